@@ -1,0 +1,16 @@
+/**
+ * Prints `N passed, N failed` over jest's result files. A test file that can't run counts as one failure, and so does a
+ * run that left no results or failed without a failed test.
+ */
+
+const { existsSync, readFileSync } = require('node:fs');
+
+let passed = 0;
+let failed = 0;
+for (const file of process.argv.slice(2)) {
+  const results = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { success: false };
+  const failures = (results.numFailedTests ?? 0) + (results.numRuntimeErrorTestSuites ?? 0);
+  passed += results.numPassedTests ?? 0;
+  failed += results.success ? failures : Math.max(failures, 1);
+}
+console.log(`${passed} passed, ${failed} failed`);
