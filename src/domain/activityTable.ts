@@ -1,0 +1,45 @@
+/**
+ * How an activity's call may be repeated, which decides its retry policy (DESIGN rule 2):
+ *
+ * - `read`        a read, or a call that the contract calls repeatable: retried until it answers
+ * - `keyed`       an effect with an idempotency key: sent again with the same key while the key can be trusted
+ * - `unkeyed`     an effect without a key: an unknown outcome is never retried, the flow looks it up
+ * - `poll`        reads the same thing until there is news; its spacing grows
+ */
+export type CallMode = 'read' | 'keyed' | 'unkeyed' | 'poll';
+
+export interface ApiActivity {
+  /** Operation id of the contract; the bucket, and so the task queue, of the activity. */
+  endpoint: string;
+  mode: CallMode;
+}
+
+/** Every activity that sends a request, one request an attempt. The worker serves a task queue for each endpoint here. */
+export const API_ACTIVITIES = {
+  readWallet: { endpoint: 'getDeveloperWallet', mode: 'read' },
+  readToken: { endpoint: 'getToken', mode: 'read' },
+  validateAddress: { endpoint: 'validateAddress', mode: 'read' },
+  estimateTransferFee: { endpoint: 'estimateTransferFee', mode: 'read' },
+  createTransfer: { endpoint: 'createTransfer', mode: 'keyed' },
+  accelerateTransaction: { endpoint: 'accelerateTransaction', mode: 'keyed' },
+  cancelTransaction: { endpoint: 'cancelTransaction', mode: 'keyed' },
+  readTransaction: { endpoint: 'getTransaction', mode: 'read' },
+  followTransaction: { endpoint: 'getTransaction', mode: 'poll' },
+  findTransaction: { endpoint: 'listTransactions', mode: 'read' },
+  findInbound: { endpoint: 'listTransactions', mode: 'read' },
+  followInbound: { endpoint: 'listTransactions', mode: 'poll' },
+  requestDrip: { endpoint: 'requestDrip', mode: 'unkeyed' },
+} as const satisfies Record<string, ApiActivity>;
+
+export type ApiEndpoint = (typeof API_ACTIVITIES)[ApiActivityName]['endpoint'];
+export type ApiActivityName = keyof typeof API_ACTIVITIES;
+
+/** Task queue of an endpoint's bucket. */
+export function apiQueue(entity: string, endpoint: string): string {
+  return `api/${entity}/${endpoint}`;
+}
+
+/** Task queue of workflows, of their local activities, and of activities that send no request. */
+export function flowQueue(entity: string): string {
+  return `flows/${entity}`;
+}

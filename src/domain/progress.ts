@@ -1,0 +1,36 @@
+import type { Attention } from './attention';
+import type { Outcome } from './outcome';
+
+export type StepState = 'active' | 'done' | 'failed';
+
+export interface StepProgress {
+  name: string;
+  state: StepState;
+  /** ISO 8601, when the step came into this state. */
+  at: string;
+}
+
+/** Ids of what the flow made or uses at the API, by name: `walletId`, `transactionId`, `txHash` … */
+export type Resources = Record<string, string>;
+
+/** How a flow is doing: the answer of the query `progress`, of handles and of the CLI (DESIGN section 4). */
+export interface Progress<R = unknown> {
+  flow: string;
+  ref: string;
+  entity: string;
+  /** Policy name and version that the flow runs under, e.g. `retail-eu@3`. */
+  policy?: string;
+  /** The step that is active, or the last one. */
+  step?: string;
+  steps: StepProgress[];
+  /** What the flow waits for, in one line, and since when. */
+  waitingFor?: string;
+  since?: string;
+  /** A deadline has passed while the API has not said its last word: neither failed nor done (DESIGN rule 12). */
+  unresolved?: boolean;
+  /** From here on the flow cannot be called back (DESIGN rule 9). */
+  pastPointOfNoReturn: boolean;
+  resources: Resources;
+  attention?: Attention;
+  outcome?: Outcome<R>;
+}
