@@ -1,0 +1,45 @@
+import { first } from './answer';
+import { createCaller, type ApiOptions, type CallOptions } from './caller';
+import { OPERATION_IDS, findEndpoint, type OperationId, type RequestOf, type ResponseOf } from './contract';
+import type { Entity } from './entity';
+import type { Parts } from './http';
+import { nextCursor } from './link';
+
+/** One page of a list. */
+export interface Page<Body> {
+  body: Body;
+  /** The cursor (`pageAfter`) of the next page; null: this is the last one; undefined: the API does not say. */
+  next: string | null | undefined;
+}
+
+type Request<Id extends OperationId> = unknown extends RequestOf<Id> ? Record<string, never> : RequestOf<Id>;
+/** The request may be left out where it has no required part. */
+type Arguments<R> =
+  Record<never, never> extends R ? [request?: R, options?: CallOptions] : [request: R, options?: CallOptions];
+type IsList<R> = R extends { query?: infer Q } ? ('pageAfter' extends keyof NonNullable<Q> ? true : false) : false;
+
+type Call<R, Body> = (...given: Arguments<R>) => Promise<Body>;
+type Operation<R, Body> = Call<R, Body> & (IsList<R> extends true ? { readonly page: Call<R, Page<Body>> } : unknown);
+
+/**
+ * The API as functions, one an endpoint of the contract. Each sends at most one request and returns the JSON of the
+ * answer as it came. Lists also have `page`, which adds the cursor of the next page.
+ *
+ * @throws ApiError when the call did not succeed; its `outcome` says whether something may have been done
+ * @throws InvalidRequest when the request does not fit the contract; nothing was sent
+ */
+export type Api = { readonly [Id in OperationId]: Operation<Request<Id>, ResponseOf<Id>> };
+
+export function createApi(entity: Entity, options: ApiOptions = {}): Api {
+  const call = createCaller(entity, options);
+  const operation = (id: OperationId) => {
+    const endpoint = findEndpoint(id);
+    const body = async (request?: Parts, given?: CallOptions) => (await call(id, endpoint, request, given)).body;
+    const page = async (request?: Parts, given?: CallOptions): Promise<Page<unknown>> => {
+      const { body, headers } = await call(id, endpoint, request, given);
+      return { body, next: nextCursor(first(headers.link)) };
+    };
+    return Object.assign(body, { page });
+  };
+  return Object.fromEntries(OPERATION_IDS.map((id) => [id, operation(id)])) as unknown as Api;
+}

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import { configuration } from './configuration';
+import type { Endpoint } from './endpoint';
+import { faucet } from './faucet';
+import { health } from './health';
+import { notifications } from './notifications';
+import { tokens } from './tokens';
+import { transactions } from './transactions';
+import { walletSets } from './walletSets';
+import { wallets } from './wallets';
+
+/** Endpoints by area; area names are the same words in activities, emulator and tests. */
+export const AREAS = { health, configuration, walletSets, wallets, tokens, faucet, transactions, notifications };
+
+/** Every endpoint by its operation id. */
+export const contract = {
+  ...health,
+  ...configuration,
+  ...walletSets,
+  ...wallets,
+  ...tokens,
+  ...faucet,
+  ...transactions,
+  ...notifications,
+};
+
+export type Contract = typeof contract;
+export type OperationId = keyof Contract;
+
+type Part<K extends string, S, Required extends boolean> = S extends z.ZodType
+  ? Required extends true
+    ? { [key in K]: z.input<S> }
+    : { [key in K]?: z.input<S> }
+  : unknown;
+
+/** What a caller gives: path parameters, query and body, each where the endpoint has it. */
+export type RequestOf<Id extends OperationId> =
+  Contract[Id] extends Endpoint<infer P, infer Q, infer B, infer _R>
+    ? Part<'params', P, true> & Part<'query', Q, false> & Part<'body', B, true>
+    : never;
+
+/** The whole JSON answer; `undefined` where a success has no body. */
+export type ResponseOf<Id extends OperationId> =
+  Contract[Id] extends Endpoint<infer _P, infer _Q, infer _B, infer R>
+    ? R extends z.ZodType
+      ? z.output<R>
+      : undefined
+    : never;
+
+export const OPERATION_IDS = Object.keys(contract) as OperationId[];
+
+/** The entry with its types widened, for code that handles all endpoints alike. */
+export function findEndpoint(id: OperationId): Endpoint {
+  return contract[id] as unknown as Endpoint;
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { TRANSACTION_STATES, type TransactionState } from '../../domain/transactionState';
+import { FEE_LEVELS } from '../../domain/policy';
+import { blockchain, openEnum, timestamp } from './schema';
+
+/** Shapes of the API's resources as answers hold them (api-facts 3, 4; sdk-requests, "Response fields"). */
+
+export const TOKEN_STANDARDS = [
+  'ERC20',
+  'ERC721',
+  'ERC1155',
+  'Fungible',
+  'FungibleAsset',
+  'NonFungible',
+  'NonFungibleEdition',
+  'ProgrammableNonFungible',
+  'ProgrammableNonFungibleEdition',
+] as const;
+export const ACCOUNT_TYPES = ['EOA', 'SCA'] as const;
+export const SCA_CORES = [
+  'circle_4337_v1',
+  'circle_6900_singleowner_v1',
+  'circle_6900_singleowner_v2',
+  'circle_6900_singleowner_v3',
+] as const;
+export const CUSTODY_TYPES = ['DEVELOPER', 'ENDUSER'] as const;
+export const TRANSACTION_TYPES = ['INBOUND', 'OUTBOUND'] as const;
+export const OPERATIONS = ['TRANSFER', 'CONTRACT_EXECUTION', 'CONTRACT_DEPLOYMENT'] as const;
+
+const dated = { createDate: timestamp, updateDate: timestamp };
+
+export const walletSet = z.object({
+  id: z.string(),
+  custodyType: openEnum(CUSTODY_TYPES).optional(),
+  userId: z.string().optional(),
+  name: z.string().optional(),
+  ...dated,
+});
+
+export const wallet = z.object({
+  id: z.string(),
+  address: z.string(),
+  blockchain,
+  custodyType: openEnum(CUSTODY_TYPES),
+  state: openEnum(['LIVE', 'FROZEN']),
+  walletSetId: z.string(),
+  accountType: openEnum(ACCOUNT_TYPES).optional(),
+  scaCore: openEnum(SCA_CORES).optional(),
+  name: z.string().optional(),
+  refId: z.string().optional(),
+  userId: z.string().optional(),
+  /** NEAR chains only. */
+  initialPublicKey: z.string().optional(),
+  ...dated,
+});
+
+export const token = z.object({
+  id: z.string(),
+  blockchain,
+  isNative: z.boolean(),
+  name: z.string().optional(),
+  symbol: z.string().optional(),
+  standard: openEnum(TOKEN_STANDARDS).optional(),
+  decimals: z.number().int().optional(),
+  tokenAddress: z.string().optional(),
+  ...dated,
+});
+
+export const tokenBalance = z.object({ amount: z.string(), token, updateDate: timestamp });
+export const nft = z.object({
+  amount: z.string(),
+  metadata: z.string().optional(),
+  nftTokenId: z.string().optional(),
+  token,
+  updateDate: timestamp,
+});
+
+/** Fees per unit of gas in gwei, totals in native tokens; all decimal strings. */
+export const transactionFee = z.object({
+  gasLimit: z.string().optional(),
+  gasPrice: z.string().optional(),
+  maxFee: z.string().optional(),
+  priorityFee: z.string().optional(),
+  baseFee: z.string().optional(),
+  /** Most that the transaction can cost, in native tokens. */
+  networkFee: z.string().optional(),
+  networkFeeRaw: z.string().optional(),
+  l1Fee: z.string().optional(),
+});
+
+export const feeEstimate = z.object({
+  low: transactionFee.optional(),
+  medium: transactionFee.optional(),
+  high: transactionFee.optional(),
+  callGasLimit: z.string().optional(),
+  verificationGasLimit: z.string().optional(),
+  preVerificationGas: z.string().optional(),
+});
+
+const screeningEvaluation = z.object({
+  screeningDate: timestamp,
+  ruleName: z.string().optional(),
+  actions: z.array(z.string()).optional(),
+  reasons: z.array(z.unknown()).optional(),
+});
+
+export const transaction = z.object({
+  id: z.string(),
+  blockchain,
+  state: openEnum(Object.keys(TRANSACTION_STATES) as [TransactionState, ...TransactionState[]]),
+  transactionType: openEnum(TRANSACTION_TYPES),
+  operation: openEnum(OPERATIONS).optional(),
+  custodyType: openEnum(CUSTODY_TYPES).optional(),
+  walletId: z.string().optional(),
+  userId: z.string().optional(),
+  sourceAddress: z.string().optional(),
+  destinationAddress: z.string().optional(),
+  contractAddress: z.string().optional(),
+  tokenId: z.string().optional(),
+  amounts: z.array(z.string()).optional(),
+  amountInUSD: z.string().optional(),
+  nfts: z.array(z.string()).optional(),
+  abiFunctionSignature: z.string().optional(),
+  abiParameters: z.array(z.unknown()).optional(),
+  feeLevel: openEnum(FEE_LEVELS).optional(),
+  estimatedFee: transactionFee.optional(),
+  networkFee: z.string().optional(),
+  networkFeeInUSD: z.string().optional(),
+  txHash: z.string().optional(),
+  blockHash: z.string().optional(),
+  blockHeight: z.number().int().optional(),
+  firstConfirmDate: timestamp.optional(),
+  refId: z.string().optional(),
+  errorReason: z.string().optional(),
+  errorDetails: z.string().optional(),
+  transactionScreeningEvaluation: screeningEvaluation.optional(),
+  ...dated,
+});

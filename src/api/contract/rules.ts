@@ -1,0 +1,66 @@
+import { compareDecimals } from '../../domain/money';
+import type { Rule } from './endpoint';
+import { isDecimalValue } from './schema';
+
+/** Rules of the spec's table "Transaction request fields" that a body shows by itself, shared by the endpoints. */
+
+type Decimal = string | number;
+interface SourceFields {
+  walletId?: string | undefined;
+  sourceAddress?: string | undefined;
+  walletAddress?: string | undefined;
+  blockchain?: string | undefined;
+}
+interface FeeFields {
+  feeLevel?: string | undefined;
+  gasLimit?: Decimal | undefined;
+  gasPrice?: Decimal | undefined;
+  maxFee?: Decimal | undefined;
+  priorityFee?: Decimal | undefined;
+}
+interface AmountFields {
+  amounts?: Decimal[] | undefined;
+  nftTokenIds?: string[] | undefined;
+}
+interface CallFields {
+  callData?: string | undefined;
+  abiFunctionSignature?: string | undefined;
+  abiParameters?: unknown[] | undefined;
+}
+
+/** Generic "parameter invalid" of the API (api-facts 2). */
+export const INVALID_PARAMETER = 2;
+
+const address = (body: SourceFields) => body.sourceAddress ?? body.walletAddress;
+const has = (value: unknown) => value !== undefined;
+const fees = (body: FeeFields) =>
+  [body.gasLimit, body.gasPrice, body.maxFee, body.priorityFee].filter(has) as Decimal[];
+
+/** `walletId`, or an address with its blockchain, and not both. */
+export const ONE_SOURCE: readonly Rule<SourceFields>[] = [
+  [155244, (body) => has(body.walletId) && has(address(body))],
+  [INVALID_PARAMETER, (body) => !has(body.walletId) && !(has(address(body)) && has(body.blockchain))],
+];
+
+/** The parts of the fee matrix that don't depend on account type or chain; the rest needs the wallet's state. */
+export const FEE_RULES: readonly Rule<FeeFields>[] = [
+  [155236, (body) => fees(body).some((fee) => !isDecimalValue(fee))],
+  [155234, (body) => has(body.feeLevel) && (has(body.gasPrice) || has(body.maxFee) || has(body.priorityFee))],
+  [155231, (body) => !has(body.feeLevel) && !has(body.gasLimit)],
+  [
+    155237,
+    ({ maxFee, priorityFee }) =>
+      maxFee !== undefined && priorityFee !== undefined && compareDecimals(String(priorityFee), String(maxFee)) > 0,
+  ],
+];
+
+export const AMOUNT_RULES: readonly Rule<AmountFields>[] = [
+  [155224, (body) => body.amounts?.some((amount) => !isDecimalValue(amount)) ?? false],
+  [155242, (body) => has(body.nftTokenIds) && body.nftTokenIds?.length !== body.amounts?.length],
+];
+
+/** `callData`, or an ABI signature with its parameters, and not both. */
+export const ONE_CALL: readonly Rule<CallFields>[] = [
+  [155247, (body) => has(body.callData) && (has(body.abiFunctionSignature) || has(body.abiParameters))],
+  [155230, (body) => !has(body.callData) && !has(body.abiFunctionSignature)],
+];

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint';
+import { walletSet } from './resources';
+import { data, idParams, order, paging, uuid } from './schema';
+
+const WalletSet = data(z.object({ walletSet }));
+
+/** Wallet sets (api-facts 13; the spec has their rules and codes, the public material their paths). */
+export const walletSets = {
+  createWalletSet: endpoint({
+    method: 'POST',
+    path: '/developer/walletSets',
+    auth: 'entitySecret',
+    limit: 'post',
+    idempotency: 'key',
+    body: z.object({ idempotencyKey: uuid, name: z.string().max(200).optional() }),
+    response: WalletSet,
+    errors: [155601, 156021],
+    summary: 'Creates a wallet set',
+  }),
+  updateWalletSet: endpoint({
+    method: 'PUT',
+    path: '/developer/walletSets/{id}',
+    auth: 'apiKey',
+    limit: 'write',
+    idempotency: 'repeatable',
+    params: idParams,
+    body: z.object({ name: z.string().max(200) }),
+    response: WalletSet,
+    errors: [156005, 156009],
+    summary: 'Renames a wallet set',
+  }),
+  listWalletSets: endpoint({
+    method: 'GET',
+    path: '/walletSets',
+    auth: 'apiKey',
+    limit: 'get',
+    idempotency: 'repeatable',
+    query: z.object({ ...paging, order }),
+    response: data(z.object({ walletSets: z.array(walletSet) })),
+    errors: [156012, 156014],
+    summary: 'Lists wallet sets',
+  }),
+  getWalletSet: endpoint({
+    method: 'GET',
+    path: '/walletSets/{id}',
+    auth: 'apiKey',
+    limit: 'get',
+    idempotency: 'repeatable',
+    params: idParams,
+    response: WalletSet,
+    errors: [156005, 156009],
+    summary: 'One wallet set',
+  }),
+};

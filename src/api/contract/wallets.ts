@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint';
+import { ACCOUNT_TYPES, SCA_CORES, TOKEN_STANDARDS, nft, tokenBalance, wallet } from './resources';
+import { data, idParams, order, paging, requestBlockchain, uuid } from './schema';
+
+const metadata = z.object({ name: z.string().optional(), refId: z.string().optional() });
+const Wallet = data(z.object({ wallet }));
+const Wallets = data(z.object({ wallets: z.array(wallet) }));
+
+const walletFilters = {
+  blockchain: requestBlockchain.optional(),
+  address: z.string().optional(),
+  scaCore: z.enum(SCA_CORES).optional(),
+  walletSetId: uuid.optional(),
+  refId: z.string().optional(),
+  ...paging,
+  order,
+};
+const holdingFilters = {
+  includeAll: z.boolean().optional(),
+  name: z.string().optional(),
+  tokenAddress: z.string().optional(),
+  standard: z.enum(TOKEN_STANDARDS).optional(),
+  ...paging,
+};
+
+/** Developer wallets and what they hold (spec: Wallets, tokens, configuration; api-facts 3). */
+export const wallets = {
+  createWallets: endpoint({
+    method: 'POST',
+    path: '/developer/wallets',
+    auth: 'entitySecret',
+    limit: 'ten',
+    idempotency: 'key',
+    body: z.object({
+      idempotencyKey: uuid,
+      walletSetId: uuid,
+      blockchains: z.array(requestBlockchain).min(1),
+      accountType: z.enum(ACCOUNT_TYPES).optional(),
+      /** Wallets per blockchain, 1 by default. */
+      count: z.number().int().min(1).max(200).optional(),
+      metadata: z.array(metadata).optional(),
+    }),
+    response: Wallets,
+    rules: [[155503, (body) => body.metadata !== undefined && body.metadata.length !== (body.count ?? 1)]],
+    errors: [155502, 155506, 155507, 155509, 155511, 156005],
+    summary: 'Creates wallets in a set, `count` on each blockchain',
+  }),
+  listDeveloperWallets: endpoint({
+    method: 'GET',
+    path: '/developer/wallets',
+    auth: 'apiKey',
+    limit: 'get',
+    idempotency: 'repeatable',
+    query: z.object(walletFilters),
+    response: Wallets,
+    errors: [156012, 156014],
+    summary: 'Lists developer wallets',
+  }),
+  getDeveloperWallet: endpoint({
+    method: 'GET',
+    path: '/developer/wallets/{id}',
+    aliases: ['/v1/w3s/wallets/{id}'],
+    auth: 'apiKey',
+    limit: 'get',
+    idempotency: 'repeatable',
+    params: idParams,
+    response: Wallet,
+    errors: [156001, 156009],
+    summary: 'One wallet',
+  }),
+  updateWallet: endpoint({
+    method: 'PUT',
+    path: '/wallets/{id}',
+    auth: 'apiKey',
+    limit: 'write',
+    idempotency: 'repeatable',
+    params: idParams,
+    body: metadata,
+    response: Wallet,
+    errors: [155501, 156001, 156009],
+    summary: "Changes a wallet's name and refId",
+  }),
+  deriveWallet: endpoint({
+    method: 'PUT',
+    path: '/developer/wallets/{id}/blockchains/{blockchain}',
+    auth: 'apiKey',
+    limit: 'ten',
+    idempotency: 'natural',
+    params: z.object({ id: z.string(), blockchain: requestBlockchain }),
+    body: z.object({ metadata: metadata.optional() }),
+    response: Wallet,
+    errors: [155501, 155507, 155510, 155511, 156001, 156009],
+    summary: 'Adds the wallet of the same address on another blockchain',
+  }),
+  listWallets: endpoint({
+    method: 'GET',
+    path: '/wallets',
+    auth: 'apiKey',
+    limit: 'get',
+    idempotency: 'repeatable',
+    query: z.object({ ...walletFilters, walletIds: z.string().optional() }),
+    response: Wallets,
+    errors: [156012, 156014],
+    summary: 'Lists wallets of both custody types',
+  }),
+  listBalances: endpoint({
+    method: 'GET',
+    path: '/wallets/{id}/balances',
+    auth: 'apiKey',
+    limit: 'get',
+    idempotency: 'repeatable',
+    params: idParams,
+    query: z.object(holdingFilters),
+    response: data(z.object({ tokenBalances: z.array(tokenBalance).optional() })),
+    errors: [156001, 156009, 156012, 156014],
+    summary: 'Fungible tokens that a wallet holds',
+  }),
+  listNfts: endpoint({
+    method: 'GET',
+    path: '/wallets/{id}/nfts',
+    auth: 'apiKey',
+    limit: 'get',
+    idempotency: 'repeatable',
+    params: idParams,
+    query: z.object(holdingFilters),
+    response: data(z.object({ nfts: z.array(nft).optional() })),
+    errors: [156001, 156009, 156012, 156014],
+    summary: 'NFTs that a wallet holds',
+  }),
+};
