@@ -1,0 +1,52 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKeyInput } from 'node:crypto';
+import { z } from 'zod';
+import { encodedBytes, keyFileSchema, newKeyId, parseKeyFile } from './keyFile';
+
+const x25519Key = () => encodedBytes('base64url', 32, 'copy it again from the file it was generated in');
+
+const KeyPairSchema = z
+  .strictObject({ publicKey: x25519Key(), privateKey: x25519Key().optional() })
+  .refine(({ publicKey, privateKey }) => !privateKey || isPair(publicKey, privateKey), {
+    path: ['privateKey'],
+    error: 'belongs to another public key; restore the pair as it was generated',
+    // Keys that can't be read are reported already; comparing them would only throw.
+    when: ({ issues }) => issues.length === 0,
+  });
+
+const SealingKeysSchema = keyFileSchema(KeyPairSchema);
+
+/**
+ * `{ "current": "2026-11", "keys": { "2026-11": { "publicKey": "…", "privateKey": "…" } } }`: X25519 keys, raw 32 bytes in
+ * base64url. Workers get the whole file, backends and gateway `publicOnly` of it. To rotate, add a pair on the workers
+ * first; an old pair stays there until every flow that carries values sealed to it has ended.
+ */
+export type SealingKeys = z.output<typeof SealingKeysSchema>;
+
+/**
+ * @param source where the text came from (a path, a variable), for messages
+ * @throws KeyFileError
+ */
+export function parseSealingKeys(text: string, source: string): SealingKeys {
+  return parseKeyFile(SealingKeysSchema, text, `Sealing keys ${source}`);
+}
+
+/** A new file with one key pair, its id the month of `now`. */
+export function generateSealingKeys(now: Date): SealingKeys {
+  const id = newKeyId(now);
+  const { x, d } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' });
+  return { current: id, keys: { [id]: { publicKey: x!, privateKey: d! } } };
+}
+
+/** The file for those who seal and must not open. */
+export function publicOnly({ current, keys }: SealingKeys): SealingKeys {
+  return {
+    current,
+    keys: Object.fromEntries(Object.entries(keys).map(([id, { publicKey }]) => [id, { publicKey }])),
+  };
+}
+
+function isPair(publicKey: string, privateKey: string): boolean {
+  // The import does not compare the halves, it derives `x` anew from `d`.
+  const jwk: JsonWebKeyInput = { format: 'jwk', key: { kty: 'OKP', crv: 'X25519', x: publicKey, d: privateKey } };
+  return createPublicKey(createPrivateKey(jwk)).export({ format: 'jwk' }).x === publicKey;
+}

@@ -1,0 +1,37 @@
+import { createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
+
+/** A signing key of the API's webhooks: ECDSA over P-256 with SHA-256 (`ECDSA_SHA_256`, api-facts 8). */
+export interface WebhookKey {
+  /** Base64 of the SPKI DER, as `GET /v2/notifications/publicKey/{id}` answers it. */
+  publicKey: string;
+  privateKey: KeyObject;
+}
+
+export function generateWebhookKey(): WebhookKey {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'), privateKey };
+}
+
+/** The value of `X-Circle-Signature`: base64 of the DER signature over the body's bytes as they are sent. */
+export function signWebhook(body: Uint8Array, privateKey: KeyObject): string {
+  return sign('sha256', body, privateKey).toString('base64');
+}
+
+/**
+ * Whether the signature is right for the body's bytes **as received**: parsed and written again they are others. A
+ * signature of any form that does not fit is false.
+ * @throws Error when `publicKey` is not a P-256 key: it came from the API, so this is no forgery but a fault
+ */
+export function verifyWebhook(body: Uint8Array, signature: string, publicKey: string): boolean {
+  return verify('sha256', body, readPublicKey(publicKey), Buffer.from(signature, 'base64'));
+}
+
+function readPublicKey(base64: string): KeyObject {
+  try {
+    const key = createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' });
+    if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
+  } catch {
+    // Told below, with what to do.
+  }
+  throw new Error('webhook public key: is not a P-256 key in base64 of SPKI DER; read it again from the API');
+}
