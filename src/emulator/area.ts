@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+import type { AREAS, Contract, OperationId, ResponseOf } from '../api/contract';
+import type { World } from './world';
+
+/** What a schema makes of a request; an entry's schema is typed as optional also where the entry has one. */
+type Parsed<S> = [NonNullable<S>] extends [never] ? undefined : z.output<Extract<S, z.ZodType>>;
+
+/** One request that has passed authentication, limits, schemas, rules and idempotency: what an area's handler sees. */
+export interface Call<Id extends OperationId> {
+  world: World;
+  params: Parsed<Contract[Id]['params']>;
+  query: Parsed<Contract[Id]['query']>;
+  body: Parsed<Contract[Id]['body']>;
+  /** Whole URL without query, for `Link` headers of lists. */
+  url: string;
+}
+
+export interface Answer<Id extends OperationId> {
+  /** 200 unless told otherwise; 201 for things created, 204 without body. */
+  status?: number;
+  headers?: Record<string, string>;
+  body: ResponseOf<Id>;
+}
+
+/** Reads or changes the world, at once and as a whole: a handler that throws has changed nothing. */
+export type Handler<Id extends OperationId> = (call: Call<Id>) => Answer<Id>;
+
+export type Handlers<Area extends keyof typeof AREAS> = {
+  [Id in keyof (typeof AREAS)[Area] & OperationId]: Handler<Id>;
+};

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { timestamp } from '../../api/contract/schema';
+import type { World } from '../world';
+import { control, type ControlTable } from './control';
+
+const stateOf = ({ clock }: World) => ({ now: clock.now().toISOString(), speed: clock.speed });
+
+export const clockControls: ControlTable = {
+  'GET /clock': control({ summary: "The world's time and speed", run: stateOf }),
+  'GET /clock/next': control({
+    summary: 'When the next event is due, if not later than `until`; else null',
+    query: z.strictObject({ until: timestamp.optional() }),
+    run: ({ clock }, { query: { until } }) => {
+      // The latest date there is.
+      const due = clock.nextDue(until === undefined ? new Date(8.64e15) : new Date(until));
+      return { due: due?.toISOString() ?? null };
+    },
+  }),
+  'POST /clock/speed': control({
+    summary: 'Sets how fast the world goes against real time; 0 stops it',
+    body: z.strictObject({ speed: z.number().nonnegative() }),
+    run: (world, { body }) => {
+      world.clock.setSpeed(body.speed);
+      return stateOf(world);
+    },
+  }),
+  'POST /clock/advance': control({
+    summary: 'Moves the world on, by `durationMs` or to a time, and answers when it is quiet',
+    body: z.union([z.strictObject({ durationMs: z.number().nonnegative() }), z.strictObject({ to: timestamp })]),
+    run: async (world, { body }) => {
+      const { clock } = world;
+      const to = 'to' in body ? new Date(body.to) : new Date(clock.now().getTime() + body.durationMs);
+      const events = await clock.advanceTo(to);
+      return { ...stateOf(world), events };
+    },
+  }),
+};

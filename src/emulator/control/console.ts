@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { checkEntitySecret } from '../../crypto/entitySecret';
+import { settingsSchema } from '../settings';
+import { KEY_STATES } from '../world';
+import { control, type ControlTable } from './control';
+
+const secret = z.string().superRefine((text, context) => {
+  const problem = checkEntitySecret(text);
+  if (problem) context.addIssue({ code: 'custom', message: problem });
+});
+
+/** Only what was given: a default must not undo an earlier change. */
+const settingsPatch = z.strictObject(
+  Object.fromEntries(Object.entries(settingsSchema.shape).map(([name, field]) => [name, field.unwrap().optional()])),
+);
+
+/** What an owner of the API key does in the console, and the settings of the emulator itself. */
+export const consoleControls: ControlTable = {
+  'GET /settings': control({ summary: 'Settings of the world', run: ({ settings }) => settings }),
+  'PATCH /settings': control({
+    summary: 'Changes settings',
+    body: settingsPatch,
+    run: ({ settings }, { body }) => Object.assign(settings, body),
+  }),
+  'GET /key': control({ summary: 'State of the API key', run: ({ keyState }) => ({ state: keyState }) }),
+  'PUT /key': control({
+    summary: 'Revokes, restricts or restores the API key; controls go on taking it',
+    body: z.strictObject({ state: z.enum(KEY_STATES) }),
+    run: (world, { body }) => {
+      world.keyState = body.state;
+      return { state: world.keyState };
+    },
+  }),
+  'PUT /entitySecret': control({
+    summary: 'Sets, rotates or (null) takes away the entity secret',
+    body: z.strictObject({ entitySecret: secret.nullable() }),
+    run: (world, { body }) => {
+      world.entitySecret = body.entitySecret?.toLowerCase();
+    },
+  }),
+  'POST /reset': control({
+    summary: 'Begins a new world with the same key, secret and options',
+    run: ({ apiKey }, _given, worlds) => {
+      worlds.reset(apiKey);
+    },
+  }),
+};

@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from '../../logger';
+import { readApiKey } from '../auth';
+import { readBody } from '../pipeline';
+import { Refusal } from '../refusal';
+import { refusalReply } from '../reply';
+import { colons } from '../server';
+import { check, coerce } from '../validation';
+import type { World } from '../world';
+import type { Worlds } from '../worlds';
+import { chainControls } from './chain';
+import { clockControls } from './clock';
+import { consoleControls } from './console';
+import type { Control, ControlTable } from './control';
+import { faultControls } from './faults';
+import { journalControls } from './journal';
+import { webhookControls } from './webhooks';
+
+const PREFIX = '/emulator';
+
+export const CONTROLS: ControlTable = {
+  ...clockControls,
+  ...faultControls,
+  ...journalControls,
+  ...webhookControls,
+  ...consoleControls,
+  ...chainControls,
+};
+
+export interface ControlOptions {
+  worlds: Worlds;
+  /** Whether controls are taken from other machines too. */
+  remote: boolean;
+  logger: Logger | undefined;
+}
+
+/** Mounts every control below `/emulator`, for the world whose API key the request carries. */
+export function mountControls(app: FastifyInstance, options: ControlOptions): void {
+  const { worlds, remote, logger } = options;
+  app.register(
+    (scope, _options, done) => {
+      scope.addHook('onRequest', (request, _reply, next) => next(remote ? undefined : foreign(request)));
+      scope.setErrorHandler((error, _request, reply) => {
+        if (!(error instanceof Refusal)) logger?.error({ err: error }, 'a control of the emulator failed');
+        const refusal = error instanceof Refusal ? error : new Refusal(500, { message: String(error) });
+        const { status, headers, body } = refusalReply(refusal);
+        return reply.code(status).headers(headers).send(body);
+      });
+      scope.setNotFoundHandler((request) => {
+        throw new Refusal(404, { message: `No such control: ${request.method} ${request.url}. There are: ${list()}` });
+      });
+      scope.get('/', () => ({ controls: CONTROL_LIST }));
+      for (const [name, control] of Object.entries(CONTROLS)) {
+        const [method, path] = name.split(' ') as [string, string];
+        scope.route({
+          method,
+          url: colons(path),
+          handler: async (request, reply) => {
+            const answer = await run(control, findWorld(worlds, request), request, worlds);
+            return answer === undefined ? reply.code(204).send() : answer;
+          },
+        });
+      }
+      done();
+    },
+    { prefix: PREFIX },
+  );
+}
+
+const CONTROL_LIST = Object.entries(CONTROLS).map(([control, { summary }]) => ({ control, summary }));
+const list = () => Object.keys(CONTROLS).join(', ');
+
+function run(control: Control, world: World, request: FastifyRequest, worlds: Worlds): unknown {
+  const body = readBody(typeof request.body === 'string' ? request.body : '');
+  if (!body) throw new Refusal(2, { message: 'The body is not a JSON object' });
+  const { params, query } = request as { params: Record<string, unknown>; query: Record<string, unknown> };
+  const given = {
+    params: control.params && check(control.params, coerce(control.params, params)),
+    query: control.query && check(control.query, coerce(control.query, query)),
+    body: control.body && check(control.body, body),
+  };
+  world.clock.settle();
+  // The entry's types are those of the schemas that have just made `given`.
+  return control.run(world, given as never, worlds);
+}
+
+/** Any key of a world will do, revoked or not. */
+function findWorld(worlds: Worlds, request: FastifyRequest): World {
+  const world = worlds.find(readApiKey(request.headers.authorization));
+  if (!world) throw new Refusal(156007, { message: 'No world has this API key' });
+  return world;
+}
+
+/** A web page can make its reader's browser call us under a name of its own; that name then stands in `Host`. */
+function foreign(request: FastifyRequest): Refusal | undefined {
+  const loopback = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/.test(request.socket.remoteAddress ?? '');
+  const local = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(request.headers.host ?? '');
+  if (loopback && local) return undefined;
+  return new Refusal(403, { message: 'Controls are taken from this machine only; see the option remoteControl' });
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { OPERATION_IDS, type OperationId } from '../../api/contract';
+import { control, type ControlTable } from './control';
+
+export const journalControls: ControlTable = {
+  'GET /journal': control({
+    summary: 'Requests to the API, oldest first, after the sequence number `since`',
+    query: z.strictObject({
+      operation: z.enum(OPERATION_IDS as [OperationId, ...OperationId[]]).optional(),
+      since: z.number().int().nonnegative().optional(),
+    }),
+    run: ({ journal }, { query }) => ({ entries: journal.list(query) }),
+  }),
+  'GET /journal/counts': control({
+    summary: 'Answered requests by operation: how many, carried out, and by status',
+    run: ({ journal }) => ({ counts: journal.counts() }),
+  }),
+  'DELETE /journal': control({ summary: 'Empties the journal', run: ({ journal }) => journal.clear() }),
+};

@@ -1,0 +1,63 @@
+import type { AddressInfo } from 'node:net';
+import type { Logger } from '../logger';
+import { handlers } from './areas';
+import { mountControls } from './control';
+import { entityKey } from './entityKey';
+import { buildServer } from './server';
+import type { World } from './world';
+import { Worlds, type WorldOptions } from './worlds';
+
+export { EmulatorControl } from './controlClient';
+export type { Delivery } from './webhooks';
+export type { Fault, FaultSpec } from './faults';
+export type { JournalEntry, OperationCounts } from './journal';
+export type { Settings, SettingsPatch } from './settings';
+export type { WorldOptions } from './worlds';
+
+export interface EmulatorOptions {
+  /** `127.0.0.1` by default. */
+  host?: string;
+  /** Any free port by default. */
+  port?: number;
+  /** How fast the worlds go against real time; 1 by default, 0 stands still. */
+  clockSpeed?: number;
+  worlds?: readonly WorldOptions[];
+  /** Any well-formed key opens a world of its own on first use. */
+  openWorlds?: boolean;
+  /** Takes controls from other machines too: for a container, whose port is published on purpose. */
+  remoteControl?: boolean;
+  logger?: Logger;
+}
+
+export interface Emulator {
+  /** Base URL of the API, without a slash at the end. */
+  url: string;
+  /** The world of an API key; another one after a reset. */
+  world(apiKey: string): World | undefined;
+  /** Ends connections, clocks and webhooks. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an emulator of the API in this process.
+ * @throws Error when a world's key or secret is malformed, or the port is taken
+ */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const { host = '127.0.0.1', port = 0, clockSpeed = 1, openWorlds = false, remoteControl = false, logger } = options;
+  const worlds = new Worlds({ clockSpeed, open: openWorlds, logger });
+  for (const world of options.worlds ?? []) worlds.open(world);
+  // Takes seconds, in the background.
+  entityKey();
+  const app = buildServer({ worlds, handlers, logger });
+  mountControls(app, { worlds, remote: remoteControl, logger });
+  await app.listen({ host, port });
+  const { address, port: taken, family } = app.server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`,
+    world: (apiKey) => worlds.get(apiKey),
+    close: async () => {
+      worlds.close();
+      await app.close();
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { findEndpoint, type OperationId } from '../api/contract';
+import type { Endpoint } from '../api/contract/endpoint';
+import { uuid } from '../api/contract/schema';
+import type { Answer, Call } from './area';
+import type { AnyHandler } from './areas';
+import { authenticate } from './auth';
+import { CIPHERTEXT_FIELD } from './ciphertexts';
+import type { JournalEntry } from './journal';
+import { Refusal } from './refusal';
+import { check, coerce, requiredField } from './validation';
+import type { World } from './world';
+
+/** A request as it came over the wire. */
+export interface Incoming {
+  operation: OperationId;
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  /** `{}` where there is none; undefined where it is no JSON object. */
+  body: Record<string, unknown> | undefined;
+  /** Whole URL without query. */
+  url: string;
+}
+
+/** A success: what the handler answered, checked against the contract. */
+export interface Accepted {
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+const ID_NOT_UUID = 156009;
+const CURSOR_NOT_UUID = 156014;
+
+/**
+ * The way of a request through the API, from the key to the handler, in the order in which the API refuses. It runs in
+ * one go, so that keys, ciphertexts and limits are taken by one request alone. `entry` learns whether it was carried out.
+ * @throws Refusal; nothing has changed then, but that a ciphertext counts as used once it was found valid and new
+ */
+export function accept(
+  world: World | undefined,
+  incoming: Incoming,
+  handler: AnyHandler,
+  entry: JournalEntry | undefined,
+): Accepted {
+  const endpoint = findEndpoint(incoming.operation);
+  // `/ping` alone needs no key, and its handler no world.
+  const caller = endpoint.auth === 'none' ? world : authenticate(world);
+  if (caller?.settings.limits && !caller.limits.take(incoming.operation)) {
+    throw new Refusal(429, { message: 'Rate limit exceeded' });
+  }
+  const { body } = incoming;
+  if (!body) throw new Refusal(2, { message: 'The body is not a JSON object' });
+  checkIds(endpoint, incoming.params);
+  checkCursors(endpoint, incoming.query);
+  const call = {
+    world: caller as World,
+    params: endpoint.params && check(endpoint.params, coerce(endpoint.params, incoming.params)),
+    query: endpoint.query && check(endpoint.query, coerce(endpoint.query, incoming.query)),
+    body: endpoint.body && check(endpoint.body, body),
+    url: incoming.url,
+  } as Call<OperationId>;
+  if (endpoint.auth === 'entitySecret') spendCiphertext(caller as World, body);
+  checkRules(endpoint, call.body);
+  return carryOut(endpoint, call, handler, incoming.operation, entry);
+}
+
+/** The JSON object of a body; an empty body counts as an empty object, as with calls that have none. */
+export function readBody(text: string): Record<string, unknown> | undefined {
+  if (text.trim() === '') return {};
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && !Array.isArray(body) && body !== null
+      ? (body as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isUuid(value: unknown): boolean {
+  return uuid.safeParse(value).success;
+}
+
+function checkIds({ errors }: Endpoint, { id }: Record<string, unknown>): void {
+  if (errors?.includes(ID_NOT_UUID) && !isUuid(id)) throw new Refusal(ID_NOT_UUID);
+}
+
+/** Cursors exclude one another (api-facts 2). */
+function checkCursors({ errors }: Endpoint, { pageBefore, pageAfter }: Record<string, unknown>): void {
+  if (!errors?.includes(CURSOR_NOT_UUID)) return;
+  const given = [pageBefore, pageAfter].filter((cursor) => cursor !== undefined);
+  if (!given.every(isUuid)) throw new Refusal(CURSOR_NOT_UUID);
+  if (given.length > 1) throw new Refusal(2, { message: 'pageBefore and pageAfter exclude one another' });
+}
+
+function spendCiphertext(world: World, body: Record<string, unknown>): void {
+  if (world.entitySecret === undefined) throw new Refusal(156016);
+  if (world.settings.rotationDue) throw new Refusal(156019);
+  const ciphertext = body[CIPHERTEXT_FIELD];
+  if (typeof ciphertext !== 'string' || ciphertext === '') {
+    throw new Refusal(2, { message: 'API parameter invalid', errors: [requiredField(CIPHERTEXT_FIELD)] });
+  }
+  if (world.entityKey.decrypt(ciphertext) !== world.entitySecret) throw new Refusal(156013);
+  if (!world.ciphertexts.use(ciphertext)) throw new Refusal(156004);
+}
+
+function checkRules({ rules }: Endpoint, body: unknown): void {
+  // The entry is typed for its own body, which is the one that its schema has just made.
+  for (const [code, broken] of rules ?? []) if (broken(body as never)) throw new Refusal(code);
+}
+
+/** An idempotency key is used by an accepted request only: a handler that refuses leaves it as it was. */
+function carryOut(
+  endpoint: Endpoint,
+  call: Call<OperationId>,
+  handler: AnyHandler,
+  operation: OperationId,
+  entry: JournalEntry | undefined,
+): Accepted {
+  const { world, params, body } = call as { world: World; params?: object; body?: { idempotencyKey?: string } };
+  const key = endpoint.idempotency === 'key' ? body?.idempotencyKey : undefined;
+  const keyed = key === undefined ? undefined : { key, operation, content: { params: params ?? {}, body } };
+  const earlier = keyed && world.idempotencyKeys.find(keyed);
+  if (earlier && earlier.use !== 'new') {
+    if (earlier.use === 'other' || world.settings.idempotency === 'reject') throw new Refusal(156020);
+    return { ...(earlier.answer as Accepted), status: 200 };
+  }
+  const accepted = checkAnswer(endpoint, handler(call));
+  if (entry) entry.committed = true;
+  if (keyed) world.idempotencyKeys.keep(keyed, accepted);
+  return accepted;
+}
+
+/** Keeps the fields that the contract names. @throws Error when the handler's answer does not fit: a bug of ours */
+function checkAnswer({ response }: Endpoint, { status = 200, headers = {}, body }: Answer<OperationId>): Accepted {
+  return { status, headers, body: response && status !== 204 ? response.parse(body) : undefined };
+}

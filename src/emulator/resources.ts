@@ -1,0 +1,13 @@
+import type { z } from 'zod';
+import type { token, transaction, transactionFee, wallet, walletSet } from '../api/contract/resources';
+import type { Blockchain } from '../domain/chains';
+import type { TransactionState } from '../domain/transactionState';
+
+type Known<R, K> = Omit<R, keyof K> & K;
+
+/** The API's resources as the emulator makes them: blockchains and states are known ones. */
+export type WalletSet = z.output<typeof walletSet>;
+export type Wallet = Known<z.output<typeof wallet>, { blockchain: Blockchain }>;
+export type Token = Known<z.output<typeof token>, { blockchain: Blockchain }>;
+export type Transaction = Known<z.output<typeof transaction>, { blockchain: Blockchain; state: TransactionState }>;
+export type TransactionFee = z.output<typeof transactionFee>;

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { OPERATION_IDS, findEndpoint, type OperationId } from '../api/contract';
+import { fullPath } from '../api/contract/endpoint';
+import { uuid } from '../api/contract/schema';
+import { exchange, type ExchangeContext } from './exchange';
+import { Refusal } from './refusal';
+import { refusalReply, type Reply } from './reply';
+
+const BODY_LIMIT = 1024 * 1024;
+const REQUEST_ID = 'x-request-id';
+
+interface Route {
+  method: string;
+  path: string;
+  operation: OperationId;
+}
+
+/** Every path of the contract, the public spellings included. */
+const ROUTES: readonly Route[] = OPERATION_IDS.flatMap((operation) => {
+  const { method, path, aliases = [] } = findEndpoint(operation);
+  return [fullPath(path), ...aliases].map((whole) => ({ method, path: whole, operation }));
+});
+
+/** The HTTP server with the routes of the contract; other routes may be added before it listens. */
+export function buildServer(emulator: ExchangeContext): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    // The client's own where it is a UUID (api-facts 1).
+    genReqId: (request) => uuid.safeParse(request.headers[REQUEST_ID]).data ?? randomUUID(),
+    routerOptions: { ignoreTrailingSlash: true },
+  });
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.header(REQUEST_ID, request.id);
+    next();
+  });
+  // Bodies stay texts: whether one is JSON is the API's to say, after the key and the limit.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  for (const { method, path, operation } of ROUTES) {
+    app.route({ method, url: colons(path), handler: (request, reply) => serve(emulator, operation, request, reply) });
+  }
+  app.setNotFoundHandler((request, reply) =>
+    send(request, reply, refusalReply(notFound(request.method, pathOf(request)))),
+  );
+  app.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) => {
+    const status = error.statusCode ?? 500;
+    const message = status === 413 ? `The body is larger than ${BODY_LIMIT} bytes` : error.message;
+    if (status >= 500) emulator.logger?.error({ err: error }, 'the emulator failed');
+    return send(request, reply, refusalReply(new Refusal(status, { status, message })));
+  });
+  return app;
+}
+
+async function serve(emulator: ExchangeContext, operation: OperationId, request: FastifyRequest, reply: FastifyReply) {
+  const path = pathOf(request);
+  const answer = await exchange(emulator, {
+    operation,
+    method: request.method,
+    path,
+    url: `${request.protocol}://${request.host}${path}`,
+    params: request.params as Record<string, unknown>,
+    query: request.query as Record<string, unknown>,
+    body: typeof request.body === 'string' ? request.body : '',
+    authorization: request.headers.authorization,
+    requestId: request.id,
+  });
+  return send(request, reply, answer);
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body, cut }: Reply): FastifyReply {
+  if (!cut)
+    return reply
+      .code(status)
+      .headers(headers)
+      .send(body === '' ? undefined : body);
+  reply.hijack();
+  const { socket } = request.raw;
+  if (cut === 'all') {
+    socket.destroy();
+    return reply;
+  }
+  const half = Buffer.from(body).subarray(0, Math.floor(Buffer.byteLength(body) / 2));
+  reply.raw.writeHead(status, { [REQUEST_ID]: request.id, ...headers, 'content-length': Buffer.byteLength(body) });
+  reply.raw.write(half, () => socket.destroySoon());
+  return reply;
+}
+
+/** 405 where the path has other methods, else 404. */
+function notFound(method: string, path: string): Refusal {
+  const methods = ROUTES.filter((route) => pattern(route.path).test(path)).map((route) => route.method);
+  if (methods.length === 0) return new Refusal(404, { message: `No such path: ${path}` });
+  return new Refusal(405, {
+    status: 405,
+    message: `${method} is not allowed on ${path}; it takes ${methods.join(', ')}`,
+  });
+}
+
+function pattern(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`);
+}
+
+/** `{id}` as fastify spells it. */
+export function colons(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0]!;
+}

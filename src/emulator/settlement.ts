@@ -1,0 +1,34 @@
+import { fromBaseUnits } from '../domain/money';
+import { nativeDecimals } from './chains/fees';
+import { OUTSIDE_ACCOUNTS, accountOf, assetOf, type Movement } from './ledger';
+import type { TransactionRow } from './store';
+import { nativeToken } from './tokens';
+import type { World } from './world';
+
+/** Moves in the ledger, and dates the balances of our wallets. */
+export function moveAll(world: World, movements: readonly Movement[]): void {
+  const { ledger, walletsByAccount } = world.store;
+  for (const movement of movements) {
+    ledger.move(movement);
+    for (const account of [movement.from, movement.to]) {
+      const wallet = walletsByAccount.get(account);
+      if (wallet) wallet.balancesDate = world.clock.now().toISOString();
+    }
+  }
+}
+
+/** Sets native tokens apart for the network's fee. */
+export function reserveFee({ store }: World, row: TransactionRow, units: bigint): void {
+  if (row.sponsored) return;
+  const { blockchain, address } = row.wallet.resource;
+  store.ledger.reserve(row.id, accountOf(blockchain, address), assetOf(nativeToken(store, blockchain).id), units);
+}
+
+/** Pays the network, from what `release` has freed before. */
+export function chargeFee(world: World, row: TransactionRow, units: bigint): void {
+  const { blockchain, address } = row.wallet.resource;
+  row.resource.networkFee = fromBaseUnits(units, nativeDecimals(blockchain));
+  if (row.sponsored) return;
+  const asset = assetOf(nativeToken(world.store, blockchain).id);
+  moveAll(world, [{ from: accountOf(blockchain, address), to: OUTSIDE_ACCOUNTS.fees, asset, units }]);
+}

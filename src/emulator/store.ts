@@ -1,0 +1,98 @@
+import type { Blockchain } from '../domain/chains';
+import type { Fee } from './chains/fees';
+import type { AccountKey } from './chains/keys';
+import { Ledger, type Movement } from './ledger';
+import type { Token, Transaction, Wallet, WalletSet } from './resources';
+import { Table } from './table';
+import { CATALOGUE } from './tokensCatalogue';
+
+/** Rows hold what the API shows, `resource`, and beside it what only the emulator knows. */
+export interface WalletSetRow {
+  readonly id: string;
+  resource: WalletSet;
+  /** Wallets that were ever made in it (`155502`). */
+  walletCount: number;
+  /** Most that there may be. */
+  capacity: number;
+  /** Where to look for the next free key index, by blockchain and account type. */
+  readonly nextIndexes: Map<string, number>;
+}
+
+export interface WalletRow {
+  readonly id: string;
+  resource: Wallet;
+  /** Position in its set: one key for all blockchains of a family. */
+  readonly keyIndex: number;
+  readonly key: AccountKey;
+  /** A transaction of it has been queued; until then an SCA wallet takes no second one (`155505`). */
+  queuedOnce: boolean;
+  /** An SCA wallet's contract is on the blockchain: from its first transaction that lands. */
+  deployed: boolean;
+  /** When something it holds last changed. */
+  balancesDate: string;
+}
+
+/** What a test wants of a transaction, set by the control API. */
+export interface Plan {
+  /** Too cheap to be mined: `STUCK` instead of a block. */
+  stuck?: boolean;
+  /** Ends `FAILED` instead of in a block. */
+  fail?: { errorReason: string; errorDetails?: string };
+  /** Ends `DENIED` instead of `CLEARED`. */
+  deny?: boolean;
+  /** From `SENT` to the block, in place of the blockchain's pace. */
+  confirmAfterMs?: number;
+}
+
+export interface TransactionRow {
+  readonly id: string;
+  resource: Transaction;
+  readonly wallet: WalletRow;
+  /** What lands with it, fees apart. */
+  readonly movements: readonly Movement[];
+  /** Outbound only. */
+  fee?: Fee;
+  /** The wallet pays no fee: an SCA wallet on a testnet. */
+  readonly sponsored: boolean;
+  /** Set when it is sent; orders the transactions of one EVM address. */
+  nonce?: number;
+  /** Its movements are in the ledger. */
+  landed: boolean;
+  plan: Plan;
+  /** A cancellation is on its way. */
+  cancelling: boolean;
+  /** A state that nobody has heard of, shown in place of the real one while the transaction stands still. */
+  label?: string;
+  /** Its time has come, but something before it has to move first. */
+  held: boolean;
+  /** Takes back what the clock has in store for it. */
+  timer?: () => void;
+}
+
+export interface Monitoring {
+  /** Absent until something is configured: then the feature is off. */
+  scope?: 'SELECTED' | 'MONITOR_ALL';
+  tokenIds: Set<string>;
+}
+
+/** All data of one world. Plain tables: a world is thrown away with everything in it. */
+export class Store {
+  readonly walletSets = new Table<WalletSetRow>();
+  readonly wallets = new Table<WalletRow>();
+  /** Wallets by blockchain and address: `accountOf`. */
+  readonly walletsByAccount = new Map<string, WalletRow>();
+  readonly tokens = new Table<Token>(CATALOGUE);
+  readonly transactions = new Table<TransactionRow>();
+  /** Transactions by sending account that are not in a block yet, in the order of their acceptance. */
+  readonly queues = new Map<string, Set<TransactionRow>>();
+  /** Next nonce by sending account. */
+  readonly nonces = new Map<string, number>();
+  readonly ledger = new Ledger();
+  readonly monitoring: Monitoring = { tokenIds: new Set() };
+  /** Times of the faucet's drips by account. */
+  readonly drips = new Map<string, Date[]>();
+  /** From `SENT` to the block, where a test wants another pace than the blockchain's. */
+  readonly paces = new Map<Blockchain, number>();
+  /** For the transactions that are accepted next, one each. */
+  readonly plans: Plan[] = [];
+}

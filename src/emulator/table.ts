@@ -1,0 +1,24 @@
+/** Rows of one kind in the order of their creation, which is what lists page through. */
+export class Table<R extends { readonly id: string }> {
+  readonly #rows: R[] = [];
+  readonly #byId = new Map<string, R>();
+
+  constructor(rows: Iterable<R> = []) {
+    for (const row of rows) this.add(row);
+  }
+
+  add(row: R): R {
+    this.#rows.push(row);
+    this.#byId.set(row.id, row);
+    return row;
+  }
+
+  get(id: string): R | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Oldest first. */
+  all(): readonly R[] {
+    return this.#rows;
+  }
+}

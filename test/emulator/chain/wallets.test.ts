@@ -1,0 +1,207 @@
+import { createHash, createPublicKey, type JsonWebKey } from 'node:crypto';
+import { base58 } from '@scure/base';
+import { privateKeyToAccount } from 'viem/accounts';
+import { toHex } from 'viem/utils';
+import { checkAddress } from '../../../src/crypto/addresses';
+import { CHAINS } from '../../../src/domain/chains';
+import { deriveKey, scaAddress } from '../../../src/emulator/chains/keys';
+import { CATALOGUE } from '../../../src/emulator/tokensCatalogue';
+import { closeOwnEmulator } from '../../support/emulator';
+import { Chain, STRANGER, token } from './support';
+
+afterAll(closeOwnEmulator);
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+describe('keys', () => {
+  test('an EVM address is that of its key', () => {
+    const { privateKey, address } = deriveKey('seed', 'set', 'evm', 3);
+    expect(privateKeyToAccount(toHex(privateKey)).address).toBe(address);
+    expect(deriveKey('seed', 'set', 'evm', 3).address).toBe(address);
+    expect(deriveKey('seed', 'set', 'evm', 4).address).not.toBe(address);
+    expect(checkAddress('evm', scaAddress(address, 'core'))).toBeUndefined();
+  });
+
+  test('ed25519 addresses are their public keys, in the form of their blockchain', () => {
+    const near = deriveKey('seed', 'set', 'near', 0);
+    const [, encoded = ''] = near.initialPublicKey?.split(':') ?? [];
+    expect(Buffer.from(base58.decode(encoded)).toString('hex')).toBe(near.address);
+    const jwk: JsonWebKey = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(near.address, 'hex').toString('base64url') };
+    expect(createPublicKey({ key: jwk, format: 'jwk' }).asymmetricKeyType).toBe('ed25519');
+    for (const family of ['solana', 'near', 'aptos'] as const) {
+      expect(checkAddress(family, deriveKey('seed', 'set', family, 0).address)).toBeUndefined();
+    }
+    // The published rule: SHA3-256 over key and scheme 0x00.
+    const zero = createHash('sha3-256').update(Buffer.alloc(33)).digest('hex');
+    expect(zero).toHaveLength(64);
+  });
+});
+
+test('every token of the catalogue has an id and an address of its own, well-formed', () => {
+  expect(new Set(CATALOGUE.map(({ id }) => id)).size).toBe(CATALOGUE.length);
+  for (const { id, blockchain, tokenAddress } of CATALOGUE) {
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    if (tokenAddress) expect(checkAddress(CHAINS[blockchain].family, tokenAddress)).toBeUndefined();
+  }
+});
+
+describe('wallets', () => {
+  let chain: Chain;
+  beforeAll(async () => {
+    chain = await Chain.open();
+  });
+  const create = (body: object) => chain.effect('/developer/wallets', body);
+  const newSet = async () => (await chain.effect('/developer/walletSets', { name: 'a' })).data.walletSet.id as string;
+
+  test('sets are created, renamed and listed', async () => {
+    const { status, data } = await chain.effect('/developer/walletSets', { name: 'first' });
+    expect(status).toBe(201);
+    expect(data.walletSet).toMatchObject({ name: 'first', custodyType: 'DEVELOPER' });
+    const { id } = data.walletSet;
+    await chain.send('PUT', `/developer/walletSets/${id}`, { name: 'second' });
+    expect((await chain.get(`/walletSets/${id}`)).data.walletSet.name).toBe('second');
+    expect((await chain.get('/walletSets')).data.walletSets[0].id).toBe(id);
+    expect(await chain.get(`/walletSets/${NOBODY}`)).toMatchObject({ status: 404, code: 156005 });
+  });
+
+  test('count × blockchains, with the metadata of their index; one index has one EVM address', async () => {
+    const { status, data } = await create({
+      walletSetId: await newSet(),
+      blockchains: ['ETH-SEPOLIA', 'AVAX-FUJI', 'SOL-DEVNET', 'NEAR-TESTNET', 'APTOS-TESTNET'],
+      count: 2,
+      metadata: [{ name: 'one', refId: 'r1' }, { name: 'two' }],
+    });
+    expect(status).toBe(201);
+    const { wallets } = data;
+    expect(wallets).toHaveLength(10);
+    expect(wallets.map(({ name }: { name: string }) => name)).toEqual([
+      ...Array(5).fill('one'),
+      ...Array(5).fill('two'),
+    ]);
+    expect(wallets[0]).toMatchObject({ state: 'LIVE', custodyType: 'DEVELOPER', accountType: 'EOA', refId: 'r1' });
+    expect(wallets[1].address).toBe(wallets[0].address);
+    expect(wallets[5].address).not.toBe(wallets[0].address);
+    expect(wallets[3].initialPublicKey).toMatch(/^ed25519:/);
+    expect(wallets[0].initialPublicKey).toBeUndefined();
+  });
+
+  test('smart-contract wallets have a core and an address of their own', async () => {
+    const walletSetId = await newSet();
+    const eoa = await create({ walletSetId, blockchains: ['ETH-SEPOLIA'] });
+    const { data } = await create({ walletSetId, blockchains: ['ETH-SEPOLIA', 'BASE-SEPOLIA'], accountType: 'SCA' });
+    const [first, second] = data.wallets;
+    expect(first).toMatchObject({ accountType: 'SCA', scaCore: 'circle_6900_singleowner_v3' });
+    expect(second.address).toBe(first.address);
+    expect(first.address).not.toBe(eoa.data.wallets[0].address);
+  });
+
+  test.each<[string, number, object]>([
+    ['an unknown set', 156005, { walletSetId: NOBODY }],
+    ['a mainnet with a test key', 156006, { blockchains: ['ETH-SEPOLIA', 'ETH'] }],
+    ['SCA where there are none', 155507, { blockchains: ['ETH-SEPOLIA', 'SOL-DEVNET'], accountType: 'SCA' }],
+    ['metadata of another length', 155503, { count: 2, metadata: [{ name: 'a' }] }],
+    ['no blockchain', 2, { blockchains: [] }],
+  ])('%s: %d, and nothing is created', async (_what, code, body) => {
+    const walletSetId = await newSet();
+    expect(await create({ walletSetId, blockchains: ['ETH-SEPOLIA'], ...body })).toMatchObject({ code });
+    expect((await chain.get(`/wallets?walletSetId=${walletSetId}`)).data.wallets).toEqual([]);
+  });
+
+  test('a set is full', async () => {
+    const walletSetId = await newSet();
+    await chain.world.control.call('POST', `/walletSets/${walletSetId}/capacity`, { wallets: 2 });
+    const body = { walletSetId, blockchains: ['ETH-SEPOLIA'] };
+    expect(await create({ ...body, count: 3 })).toMatchObject({ status: 403, code: 155502 });
+    expect(await create({ ...body, count: 2 })).toMatchObject({ status: 201 });
+  });
+
+  test('deriving gives the same address on another blockchain, once', async () => {
+    const wallet = await chain.wallet();
+    const derive = (blockchain: string, id = wallet.id) =>
+      chain.send('PUT', `/developer/wallets/${id}/blockchains/${blockchain}`, { metadata: { name: 'derived' } });
+    const first = await derive('BASE-SEPOLIA');
+    expect(first).toMatchObject({ status: 201, data: { wallet: { address: wallet.address, name: 'derived' } } });
+    const again = await derive('BASE-SEPOLIA');
+    expect(again).toMatchObject({ status: 200, data: { wallet: { id: first.data.wallet.id } } });
+    expect(await derive('SOL-DEVNET')).toMatchObject({ code: 155510 });
+    expect(await derive('BASE')).toMatchObject({ code: 156006 });
+    expect(await derive('BASE-SEPOLIA', NOBODY)).toMatchObject({ status: 404, code: 156001 });
+    // The next one of the set on that blockchain is another key.
+    const { data } = await create({ walletSetId: wallet.walletSetId, blockchains: ['BASE-SEPOLIA'] });
+    expect(data.wallets[0].address).not.toBe(wallet.address);
+  });
+
+  test('are found by what is known of them, and changed', async () => {
+    const [wallet, other] = await chain.wallets({ blockchains: ['ETH-SEPOLIA', 'AVAX-FUJI'] });
+    const { id, address, walletSetId } = wallet!;
+    const changed = await chain.send('PUT', `/wallets/${id}`, { refId: 'customer-1' });
+    expect(changed.data.wallet).toMatchObject({ id, refId: 'customer-1' });
+    const found = async (query: string) =>
+      (await chain.get(`/wallets?${query}`)).data.wallets.map((entry: { id: string }) => entry.id);
+    expect(await found('refId=customer-1')).toEqual([id]);
+    expect(await found(`address=${address.toLowerCase()}`)).toEqual([other!.id, id]);
+    expect(await found(`walletSetId=${walletSetId}&blockchain=AVAX-FUJI`)).toEqual([other!.id]);
+    expect(await found(`walletIds=${id},${other!.id}&order=ASC`)).toEqual([id, other!.id]);
+    expect(await found(`walletSetId=${walletSetId}&scaCore=circle_4337_v1`)).toEqual([]);
+    expect((await chain.get(`/developer/wallets?refId=customer-1`)).data.wallets).toHaveLength(1);
+    expect(await chain.get(`/developer/wallets/${NOBODY}`)).toMatchObject({ status: 404, code: 156001 });
+  });
+
+  test('addresses are checked by the rules of their blockchain', async () => {
+    const valid = async (address: string, blockchain: string) =>
+      (await chain.send('POST', '/transactions/validateAddress', { address, blockchain })).data.isValid;
+    expect(await valid(STRANGER, 'ETH-SEPOLIA')).toBe(true);
+    expect(await valid(STRANGER.toLowerCase(), 'ETH-SEPOLIA')).toBe(true);
+    expect(await valid(STRANGER.replace(/d$/, 'D'), 'ETH-SEPOLIA')).toBe(false);
+    expect(await valid(STRANGER, 'SOL-DEVNET')).toBe(false);
+    expect(await valid('So11111111111111111111111111111111111111112', 'SOL-DEVNET')).toBe(true);
+  });
+});
+
+describe('balances and monitored tokens', () => {
+  test('zero balances are shown of monitored tokens only; others only when asked for', async () => {
+    const chain = await Chain.open();
+    const wallet = await chain.wallet();
+    const [usdc, eurc] = [token('ETH-SEPOLIA', 'USDC'), token('ETH-SEPOLIA', 'EURC')];
+    const balances = async (query = '') =>
+      (await chain.get(`/wallets/${wallet.id}/balances${query}`)).data.tokenBalances.map(
+        (entry: { amount: string; token: { symbol: string } }) => `${entry.token.symbol} ${entry.amount}`,
+      );
+    await chain.fund(wallet, { native: '1', USDC: '5' });
+    expect(await balances()).toEqual(['ETH 1', 'USDC 5']);
+    expect(await balances('?name=USD%20Coin')).toEqual(['USDC 5']);
+    expect(await balances('?standard=ERC20')).toEqual(['USDC 5']);
+
+    const path = '/config/entity/monitoredTokens';
+    const monitored = await chain.send('POST', path, { tokenIds: [eurc] });
+    expect(monitored).toMatchObject({ status: 201, data: { scope: 'SELECTED', tokens: [{ id: eurc }] } });
+    expect(await balances()).toEqual(['EURC 0']);
+    expect(await balances('?includeAll=true')).toEqual(['ETH 1', 'USDC 5', 'EURC 0']);
+    const inbound = async (query: string) =>
+      (await chain.get(`/transactions?txType=INBOUND${query}`)).data.transactions.length;
+    expect([await inbound(''), await inbound('&includeAll=true')]).toEqual([0, 2]);
+
+    await chain.send('PUT', path, { tokenIds: [usdc] });
+    expect(await balances()).toEqual(['USDC 5']);
+    expect((await chain.get(`${path}?symbol=USDC`)).data.tokens).toHaveLength(1);
+    expect((await chain.get(`${path}?blockchain=AVAX-FUJI`)).data.tokens).toHaveLength(0);
+    await chain.send('POST', `${path}/delete`, { tokenIds: [usdc] });
+    expect(await balances()).toEqual([]);
+    await chain.send('PUT', `${path}/scope`, { scope: 'MONITOR_ALL' });
+    expect(await balances()).toEqual(['ETH 1', 'USDC 5']);
+    expect(await chain.send('POST', path, { tokenIds: [NOBODY] })).toMatchObject({ status: 404, code: 156002 });
+  });
+
+  test('a token is found by its id', async () => {
+    const chain = await Chain.open();
+    expect((await chain.get(`/tokens/${token('SOL-DEVNET', 'USDC')}`)).data.token).toMatchObject({
+      symbol: 'USDC',
+      decimals: 6,
+      standard: 'Fungible',
+      isNative: false,
+      tokenAddress: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+    });
+    expect(await chain.get(`/tokens/${NOBODY}`)).toMatchObject({ status: 404, code: 156002 });
+    expect(await chain.get('/tokens/abc')).toMatchObject({ status: 400, code: 156009 });
+  });
+});

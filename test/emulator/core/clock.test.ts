@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { WorldClock } from '../../../src/emulator/clock';
+import { closeOwnEmulator, openWorld } from '../../support/emulator';
+
+afterAll(closeOwnEmulator);
+
+function makeClock(speed: number) {
+  const errors: unknown[] = [];
+  const clock = new WorldClock({ speed, onError: (error) => errors.push(error), quiet: () => Promise.resolve() });
+  return { clock, errors };
+}
+
+test('events run in the order of their due times, each at its own, and cancelled ones do not', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ in: fc.integer({ min: 0, max: 1e9 }), cancelled: fc.boolean() }), { maxLength: 60 }),
+      async (events) => {
+        const { clock } = makeClock(0);
+        const begin = clock.now().getTime();
+        const seen: number[] = [];
+        for (const event of events) {
+          const cancel = clock.after(event.in, () => seen.push(clock.now().getTime() - begin));
+          if (event.cancelled) cancel();
+        }
+        await clock.advanceTo(new Date(begin + 1e9));
+        const expected = events.filter(({ cancelled }) => !cancelled).map((event) => event.in);
+        expect(seen).toEqual(expected.toSorted((a, b) => a - b));
+        expect(clock.now().getTime()).toBe(begin + 1e9);
+        clock.close();
+      },
+    ),
+  );
+});
+
+test('an event that an event schedules runs in the same advance, and one that throws stops nothing', async () => {
+  const { clock, errors } = makeClock(0);
+  const seen: string[] = [];
+  const begin = clock.now().getTime();
+  clock.after(10, () => {
+    seen.push('first');
+    clock.after(5, () => seen.push('second'));
+    throw new Error('bug');
+  });
+  expect(await clock.advanceTo(new Date(begin + 100))).toBe(2);
+  expect(seen).toEqual(['first', 'second']);
+  expect(errors).toHaveLength(1);
+});
+
+test('time does not go back, and what is due in the past happens now', async () => {
+  const { clock } = makeClock(0);
+  const begin = clock.now();
+  await clock.advanceTo(new Date(begin.getTime() + 1000));
+  await clock.advanceTo(begin);
+  expect(clock.now().getTime()).toBe(begin.getTime() + 1000);
+  const times: number[] = [];
+  clock.at(begin, () => times.push(clock.now().getTime()));
+  expect(times).toEqual([]);
+  clock.settle();
+  expect(times).toEqual([begin.getTime() + 1000]);
+});
+
+test('a world moves by itself at its speed', async () => {
+  const { clock } = makeClock(1000);
+  const due = new Date(clock.now().getTime() + 60_000);
+  const at = await new Promise<Date>((resolve) => {
+    clock.at(due, () => resolve(clock.now()));
+  });
+  expect(at).toEqual(due);
+  clock.close();
+});
+
+test('nextDue tells the next event up to a time', () => {
+  const { clock } = makeClock(0);
+  const begin = clock.now().getTime();
+  const cancel = clock.after(50, () => {});
+  clock.after(80, () => {});
+  expect(clock.nextDue(new Date(begin + 49))).toBeUndefined();
+  expect(clock.nextDue(new Date(begin + 100))).toEqual(new Date(begin + 50));
+  cancel();
+  expect(clock.nextDue(new Date(begin + 100))).toEqual(new Date(begin + 80));
+});
+
+test('over HTTP: the clock stands, goes on and is moved', async () => {
+  const { control } = await openWorld();
+  await control.setSpeed(0);
+  const begin = await control.now();
+  expect(await control.now()).toEqual(begin);
+  await control.advance(86_400_000);
+  expect((await control.now()).getTime()).toBe(begin.getTime() + 86_400_000);
+  expect(await control.nextDue(new Date(begin.getTime() + 1e10))).toBeUndefined();
+  await control.setSpeed(100_000);
+  const before = await control.now();
+  while ((await control.now()).getTime() < before.getTime() + 60_000);
+});

@@ -1,0 +1,106 @@
+import { startEmulator } from '../../../src/emulator';
+import { closeOwnEmulator, openWorld } from '../../support/emulator';
+import { send } from './support';
+
+afterAll(closeOwnEmulator);
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+test('ping answers without a key', async () => {
+  const { url } = await openWorld();
+  const answer = await fetch(`${url}/ping`);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toEqual({ message: 'pong' });
+});
+
+test.each([
+  [undefined, 401, 401],
+  ['Basic abc', 401, 401],
+  ['Bearer nonsense', 401, 401],
+  ['Bearer LIVE_API_KEY:1234:5678', 401, 156007],
+])('authorization %p is refused', async (authorization, status, code) => {
+  const { url } = await openWorld();
+  const headers: Record<string, string> = authorization ? { authorization } : {};
+  const answer = await fetch(`${url}/v1/w3s/config/entity`, { headers });
+  expect(answer.status).toBe(status);
+  expect(await answer.json()).toEqual({ code, message: expect.any(String) });
+});
+
+test('an emulator without open worlds does not know other keys', async () => {
+  const apiKey = 'TEST_API_KEY:1:2';
+  const emulator = await startEmulator({ worlds: [{ apiKey }] });
+  expect((await send({ url: emulator.url, apiKey }, 'GET', '/v1/w3s/config/entity')).status).toBe(200);
+  const stranger = await send({ url: emulator.url, apiKey: 'TEST_API_KEY:1:3' }, 'GET', '/v1/w3s/config/entity');
+  expect(stranger).toMatchObject({ status: 401, body: { code: 156007 } });
+  await emulator.close();
+});
+
+test.each([
+  [{ apiKey: 'LIVE_API_KEY:1:2' }, 'LIVE_API_KEY:emulator:'],
+  [{ apiKey: 'secret-thing' }, 'TEST_API_KEY:<id>:<secret>'],
+  [{ apiKey: 'TEST_API_KEY:1:2', entitySecret: 'abc' }, '64 hexadecimal characters'],
+])('a world of %p is not opened', async (world, hint) => {
+  await expect(startEmulator({ worlds: [world] })).rejects.toThrow(hint);
+});
+
+test('a key that the console has revoked or restricted is refused until it is restored', async () => {
+  const world = await openWorld();
+  const status = async () => {
+    const { status, body } = await send(world, 'GET', '/v1/w3s/config/entity');
+    return [status, body.code];
+  };
+  await world.control.setKeyState('revoked');
+  expect(await status()).toEqual([401, 156007]);
+  await world.control.setKeyState('restricted');
+  expect(await status()).toEqual([403, 3]);
+  await world.control.setKeyState('active');
+  expect(await status()).toEqual([200, undefined]);
+});
+
+test('every answer carries the request id: the one given if it is a UUID, else a new one', async () => {
+  const world = await openWorld();
+  const given = '7b0e7f0e-3d43-4f6b-8f0c-0f6f6f1f2d11';
+  const own = await send(world, 'GET', '/v1/w3s/config/entity', undefined, { 'x-request-id': given });
+  expect(own.headers.get('x-request-id')).toBe(given);
+  const other = await send(world, 'GET', '/v1/w3s/config/entity', undefined, { 'x-request-id': 'mine' });
+  expect(other.headers.get('x-request-id')).toMatch(UUID);
+  expect((await fetch(`${world.url}/v1/w3s/config/entity`)).headers.get('x-request-id')).toMatch(UUID);
+  expect((await send(world, 'GET', '/nowhere')).headers.get('x-request-id')).toMatch(UUID);
+});
+
+test('the Date header is the world’s time', async () => {
+  const world = await openWorld();
+  await world.control.setSpeed(0);
+  await world.control.advanceTo(new Date('2031-05-06T07:08:09Z'));
+  const { headers } = await send(world, 'GET', '/v1/w3s/config/entity');
+  expect(headers.get('date')).toBe('Tue, 06 May 2031 07:08:09 GMT');
+});
+
+test('paths, methods and bodies that the API does not have are refused in JSON', async () => {
+  const world = await openWorld();
+  expect(await send(world, 'GET', '/v1/w3s/nothing')).toMatchObject({ status: 404, body: { code: 404 } });
+  expect(await send(world, 'DELETE', '/v1/w3s/wallets')).toMatchObject({ status: 405, body: { code: 405 } });
+  const head = await fetch(`${world.url}/v1/w3s/wallets`, { method: 'HEAD' });
+  expect(head.status).toBe(405);
+  const path = '/v1/w3s/transactions/validateAddress';
+  for (const body of ['{"address":', '[]', '"text"', 'null']) {
+    expect(await send(world, 'POST', path, body)).toMatchObject({ status: 400, body: { code: 2 } });
+  }
+  expect(await send(world, 'POST', path, { address: 'x'.repeat(1_100_000) })).toMatchObject({
+    status: 413,
+    body: { code: 413, message: expect.stringContaining('1048576') },
+  });
+});
+
+test('an empty JSON body is no body', async () => {
+  const world = await openWorld();
+  const { body } = await send(world, 'POST', '/v2/notifications/subscriptions', { endpoint: 'http://127.0.0.1:1/' });
+  expect((await send(world, 'DELETE', `/v2/notifications/subscriptions/${body.data.id}`)).status).toBe(204);
+});
+
+test('worlds of two keys share nothing', async () => {
+  const [one, two] = [await openWorld(), await openWorld()];
+  await send(one, 'POST', '/v2/notifications/subscriptions', { endpoint: 'http://127.0.0.1:1/' });
+  expect((await send(one, 'GET', '/v2/notifications/subscriptions')).body.data).toHaveLength(1);
+  expect((await send(two, 'GET', '/v2/notifications/subscriptions')).body.data).toHaveLength(0);
+});

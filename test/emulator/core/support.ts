@@ -1,0 +1,33 @@
+import { encryptEntitySecret } from '../../../src/crypto/entitySecret';
+import type { TestWorld } from '../../support/emulator';
+
+export interface ApiAnswer {
+  status: number;
+  headers: Headers;
+  /** Parsed; undefined where there is none. */
+  body: any; // oxlint-disable-line typescript/no-explicit-any -- tests read answers by path
+}
+
+/** One request to the API as any HTTP client would send it. */
+export async function send(
+  { url, apiKey }: Pick<TestWorld, 'url' | 'apiKey'>,
+  method: string,
+  path: string,
+  body?: object | string,
+  headers: Record<string, string> = {},
+): Promise<ApiAnswer> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
+    redirect: 'manual',
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
+}
+
+/** A fresh ciphertext of a secret, the world's own unless told otherwise. */
+export async function ciphertext(world: TestWorld, secret = world.entitySecret): Promise<string> {
+  const { body } = await send(world, 'GET', '/v1/w3s/config/entity/publicKey');
+  return encryptEntitySecret(secret, body.data.publicKey);
+}

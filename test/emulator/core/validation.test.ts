@@ -1,0 +1,58 @@
+import { closeOwnEmulator, openWorld } from '../../support/emulator';
+import { send } from './support';
+
+afterAll(closeOwnEmulator);
+
+test('each wrong field of a body is named with what is wrong', async () => {
+  const world = await openWorld();
+  const { status, body } = await send(world, 'POST', '/v1/w3s/developer/wallets', {
+    idempotencyKey: 'k',
+    blockchains: [],
+    accountType: 'XYZ',
+    count: 500,
+    metadata: [{ name: 5 }],
+  });
+  expect(status).toBe(400);
+  expect(body.code).toBe(2);
+  const found = Object.fromEntries(body.errors.map(({ location, error }: any) => [location, error])); // oxlint-disable-line typescript/no-explicit-any
+  expect(found).toEqual({
+    idempotencyKey: 'pattern_mismatch',
+    walletSetId: 'required',
+    blockchains: 'length_outside_bounds',
+    accountType: 'invalid_value',
+    count: 'max_value',
+    'metadata[0].name': 'invalid_value',
+  });
+  expect(body.errors).toContainEqual({
+    error: 'max_value',
+    message: expect.any(String),
+    location: 'count',
+    invalidValue: 500,
+    constraints: { max: 200, inclusive: true },
+  });
+});
+
+test('numbers and truth values of a query are read from text', async () => {
+  const world = await openWorld();
+  const list = (query: string) => send(world, 'GET', `/v1/w3s/transactions?${query}`);
+  expect(await list('pageSize=2&includeAll=true')).toMatchObject({ status: 200 });
+  expect(await list('pageSize=two')).toMatchObject({ body: { code: 2, errors: [{ error: 'number_format' }] } });
+  expect(await list('pageSize=0')).toMatchObject({ body: { code: 2, errors: [{ error: 'min_value' }] } });
+  expect(await list('includeAll=1')).toMatchObject({ body: { code: 2, errors: [{ location: 'includeAll' }] } });
+  expect(await list('order=UP')).toMatchObject({ body: { code: 2, errors: [{ error: 'invalid_value' }] } });
+});
+
+test('ids in paths and cursors have to be UUIDs, cursors one at a time', async () => {
+  const world = await openWorld();
+  const uuid = '7b0e7f0e-3d43-4f6b-8f0c-0f6f6f1f2d11';
+  expect(await send(world, 'GET', '/v1/w3s/transactions/42')).toMatchObject({ status: 400, body: { code: 156009 } });
+  const list = (query: string) => send(world, 'GET', `/v1/w3s/transactions?${query}`);
+  expect(await list('pageAfter=x')).toMatchObject({ status: 400, body: { code: 156014 } });
+  expect(await list(`pageBefore=${uuid}&pageAfter=${uuid}`)).toMatchObject({ status: 400, body: { code: 2 } });
+});
+
+test('rules of the contract come after the schema and before the handler', async () => {
+  const world = await openWorld();
+  const { body } = await send(world, 'POST', '/v1/w3s/faucet/drips', { address: 'a', blockchain: 'ETH-SEPOLIA' });
+  expect(body.code).toBe(2);
+});

@@ -1,0 +1,38 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { EmulatorControl, startEmulator, type Emulator, type SettingsPatch } from '../../src/emulator';
+
+/** A world of its own for one test, at the emulator that all tests share. */
+export interface TestWorld {
+  apiKey: string;
+  /** 64 hex characters. */
+  entitySecret: string;
+  /** Base URL of the API. */
+  url: string;
+  control: EmulatorControl;
+}
+
+let own: Promise<Emulator> | undefined;
+
+/** The emulator that the global setup has started; without it, one of this test file's process. */
+async function emulatorUrl(): Promise<string> {
+  const { WALLETFLOW_TEST_EMULATOR_URL: shared } = process.env;
+  if (shared) return shared;
+  own ??= startEmulator({ openWorlds: true });
+  return (await own).url;
+}
+
+/** Closes this file's own emulator, if it has started one: for `afterAll`. */
+export async function closeOwnEmulator(): Promise<void> {
+  await (await own)?.close();
+  own = undefined;
+}
+
+export async function openWorld(settings?: SettingsPatch): Promise<TestWorld> {
+  const url = await emulatorUrl();
+  const apiKey = `TEST_API_KEY:${randomUUID()}:${randomBytes(8).toString('hex')}`;
+  const entitySecret = randomBytes(32).toString('hex');
+  const control = new EmulatorControl({ url, apiKey });
+  await control.setEntitySecret(entitySecret);
+  if (settings) await control.changeSettings(settings);
+  return { apiKey, entitySecret, url, control };
+}
