@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { checkEntity, defaultHosts, ENTITY_NAME, type Entity } from '../api/entity';
+import { BLOCKCHAINS } from '../domain/chains';
+import { type Problem, schemaProblems } from './problem';
+import { type Environment, folderOf, type Sources } from './sources';
+
+const fileField = z.string({ error: 'must be the path of a file; write it relative to this file, or absolute' }).min(1);
+const hostField = z.string({ error: 'must be an origin; write "https://api.circle.com"' });
+
+const EntitySchema = z.strictObject(
+  {
+    kind: z.enum(['test', 'live'], { error: 'must be "test" or "live"; choose the kind of its API key' }),
+    apiKeyFile: fileField,
+    entitySecretFile: fileField.optional(),
+    hosts: z.strictObject({ api: hostField, attestation: hostField.optional() }).optional(),
+    chains: z
+      .array(
+        z.enum(BLOCKCHAINS, {
+          error: 'is no blockchain of the API; write its name as there, such as "ETH" or "MATIC-AMOY"',
+        }),
+      )
+      .min(1, 'names no blockchain; name some, or leave "chains" out to allow all of the entity\'s kind')
+      .optional(),
+  },
+  { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object; see docs/configuration.md' : undefined) },
+);
+
+/**
+ * ```json
+ * { "main": { "kind": "test", "apiKeyFile": "main.key", "entitySecretFile": "main.secret",
+ *             "hosts": { "api": "https://api.circle.com" }, "chains": ["ETH-SEPOLIA"] } }
+ * ```
+ * `hosts` left out: the public ones. `chains` left out: all of the kind.
+ */
+const EntitiesFileSchema = z
+  .record(z.string().regex(ENTITY_NAME, 'is no entity name; use 1 to 32 of a-z, 0-9 and "-"'), EntitySchema, {
+    error: 'must be an object; write { "<entity>": { … } }',
+  })
+  .refine((file) => Object.keys(file).length > 0, 'has no entity; add one');
+
+export type EntitiesFile = z.output<typeof EntitiesFileSchema>;
+
+/** The file as it stands, without the files that it names; undefined when there are problems. */
+export function readEntitiesFile(path: string, sources: Sources): EntitiesFile | undefined {
+  const json = sources.json({ where: 'WALLETFLOW_ENTITIES_FILE', path });
+  if (json === undefined) return undefined;
+  const parsed = EntitiesFileSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  sources.problems.push(...schemaProblems(parsed.error, path));
+  return undefined;
+}
+
+/** The entities with their secrets, those without problems. */
+export function loadEntities(file: EntitiesFile, path: string, sources: Sources, env: Environment): Entity[] {
+  const base = folderOf(path);
+  return Object.entries(file).flatMap(([name, { apiKeyFile, entitySecretFile, hosts, ...rest }]) => {
+    const where = `${path} ${name}`;
+    const secret = (field: string, secretPath: string) =>
+      sources.file({ where: `${where}.${field}`, path: secretPath, base })?.trim();
+
+    const apiKey = secret('apiKeyFile', apiKeyFile);
+    const entitySecret = entitySecretFile && secret('entitySecretFile', entitySecretFile);
+    if (apiKey === undefined || (entitySecretFile && entitySecret === undefined)) return [];
+
+    const entity = {
+      name,
+      apiKey,
+      ...(entitySecret && { entitySecret }),
+      hosts: hosts ?? defaultHosts(rest.kind),
+      ...rest,
+    };
+    const problems = checkEntity(entity, env);
+    sources.problems.push(...problems.map((problem) => entityProblem(where, problem)));
+    return problems.length === 0 ? [entity] : [];
+  });
+}
+
+/** Where the file says what `checkEntity` complains about, where that is not the same word. */
+const FIELDS: Readonly<Record<string, string>> = { apiKey: 'apiKeyFile', 'entity secret': 'entitySecretFile' };
+
+/** `checkEntity` writes `field: what is wrong. Remedy`. */
+function entityProblem(where: string, text: string): Problem {
+  const [, field, what = text, remedy = ''] = /^([\w. ]+): (.*?)\. ([A-Z].*)$/s.exec(text) ?? [];
+  return {
+    where: field ? `${where}.${FIELDS[field] ?? field}` : where,
+    what,
+    remedy: remedy.replace(/\.?$/, '.'),
+  };
+}

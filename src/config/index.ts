@@ -1,0 +1,213 @@
+import type { Entity } from '../api/entity';
+import { KeyFileError } from '../crypto/keyFile';
+import { type KeyRing, parseKeyRing } from '../crypto/keyRing';
+import { parseSealingKeys, publicOnly, type SealingKeys } from '../crypto/sealingKeys';
+import { LOG_LEVELS, type LogLevel } from '../logger';
+import { loadPolicies, type Policies } from '../policies';
+import { Duration } from './duration';
+import { ENTITY_NAME } from '../api/entity';
+import { HTTP_TIMEOUT_MS } from '../api/caller';
+import { loadEntities, readEntitiesFile } from './entitiesFile';
+import { ConfigurationError, nearest } from './problem';
+import { type Environment, Sources } from './sources';
+import { type Role, VARIABLE_NAMES, VARIABLES, type VariableName } from './variables';
+
+export { ConfigurationError, type Problem } from './problem';
+export type { Environment } from './sources';
+export type { Role } from './variables';
+
+const ADDRESS = /^(\[[0-9a-f:]+\]|[^\s:[\]]+):(\d{1,5})$/i;
+const MAX_PORT = 65_535;
+
+interface CommonConfig {
+  keyRing: KeyRing;
+  logLevel: LogLevel;
+}
+
+/** What starts flows and asks for them. It has no key of the API and can seal, but not open. */
+export interface BackendConfig extends CommonConfig {
+  /** Name of the entity that it speaks for. */
+  entity: string;
+  /** Public keys only. */
+  sealingKeys: SealingKeys;
+}
+
+/** What does the work. */
+export interface WorkerConfig extends CommonConfig {
+  /** All entities that it serves, with their secrets. */
+  entities: Entity[];
+  /** With private keys. */
+  sealingKeys: SealingKeys;
+  policies: Policies;
+  /** Part of each rate limit that this process may use, 0 < share ≤ 1. */
+  apiShare: number;
+  healthAddress: { host: string; port: number };
+  shutdownGraceMs: number;
+}
+
+/**
+ * Reads and checks the configuration of a process. Connection settings of Temporal are Temporal's own
+ * (`src/temporal/connection.ts`).
+ * @throws ConfigurationError with every problem, none of which shows a secret
+ */
+export function loadConfig(env: Environment, options: { role: 'backend' }): BackendConfig;
+export function loadConfig(env: Environment, options: { role: 'worker' }): WorkerConfig;
+export function loadConfig(env: Environment, { role }: { role: Role }): BackendConfig | WorkerConfig {
+  const sources = new Sources(env);
+  reportUnknown(env, sources);
+  const config = role === 'worker' ? workerConfig(sources, env) : backendConfig(sources);
+  if (sources.problems.length > 0) throw new ConfigurationError(sources.problems);
+  return config as BackendConfig | WorkerConfig;
+}
+
+/** Fields are undefined exactly where a problem was reported. */
+type Unchecked<T> = { [K in keyof T]: T[K] | undefined };
+
+function backendConfig(sources: Sources): Unchecked<BackendConfig> {
+  return { entity: readEntityName(sources), ...readCommon(sources, 'backend') };
+}
+
+function workerConfig(sources: Sources, env: Environment): Unchecked<WorkerConfig> {
+  return {
+    entities: readEntities(sources, env),
+    ...readCommon(sources, 'worker'),
+    policies: readPolicies(sources),
+    apiShare: readShare(sources),
+    healthAddress: readAddress(sources),
+    shutdownGraceMs: readGrace(sources),
+  };
+}
+
+function readCommon(sources: Sources, role: Role) {
+  return {
+    keyRing: readKeys(sources, 'WALLETFLOW_KEY_RING_FILE', parseKeyRing),
+    sealingKeys: readSealingKeys(sources, role),
+    logLevel: readLogLevel(sources),
+  };
+}
+
+/** A misspelt variable would otherwise leave its default in place, silently. */
+function reportUnknown(env: Environment, sources: Sources): void {
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('WALLETFLOW_') || Object.hasOwn(VARIABLES, name)) continue;
+    const meant = nearest(name, VARIABLE_NAMES);
+    sources.report(
+      name,
+      'is not a variable of Walletflow',
+      meant ? `Did you mean ${meant}?` : 'Remove it; docs/configuration.md lists all.',
+    );
+  }
+}
+
+function readEntityName(sources: Sources): string | undefined {
+  const path = sources.variable('WALLETFLOW_ENTITIES_FILE');
+  const name = sources.variable('WALLETFLOW_ENTITY');
+  const file = path ? readEntitiesFile(path, sources) : undefined;
+  if (path && !file) return undefined;
+  const known = Object.keys(file ?? {});
+  if (name === undefined) {
+    if (known.length === 1) return known[0];
+    return sources.report(
+      'WALLETFLOW_ENTITY',
+      known.length > 1 ? 'is not set, and there are several entities' : 'is not set',
+      known.length > 1 ? `Set it to one of ${known.join(', ')}.` : 'Set it to the name of an entity of the workers.',
+    );
+  }
+  if (!ENTITY_NAME.test(name)) {
+    return sources.report('WALLETFLOW_ENTITY', 'is no entity name', 'Use 1 to 32 of a-z, 0-9 and "-".');
+  }
+  if (!file || known.includes(name)) return name;
+  return sources.report('WALLETFLOW_ENTITY', `names no entity of ${path}`, `Set it to one of ${known.join(', ')}.`);
+}
+
+function readEntities(sources: Sources, env: Environment): Entity[] | undefined {
+  const path = sources.required('WALLETFLOW_ENTITIES_FILE', 'Set it to the path of the entities file.');
+  const file = path && readEntitiesFile(path, sources);
+  if (!file) return undefined;
+  for (const name of sources.variable('WALLETFLOW_LIVE')?.split(',') ?? []) {
+    if (file[name.trim()]?.kind === 'live') continue;
+    sources.report(
+      'WALLETFLOW_LIVE',
+      `names ${JSON.stringify(name.trim())}, which is no live entity of ${path}`,
+      'Name live entities only, separated by commas, or remove it.',
+    );
+  }
+  return loadEntities(file, path, sources, env);
+}
+
+function readKeys<T>(sources: Sources, name: VariableName, parse: (text: string, source: string) => T): T | undefined {
+  const path = sources.required(name, 'Set it to the path of the file; docs/configuration.md says how to make one.');
+  const text = path && sources.file({ where: name, path });
+  if (!text) return undefined;
+  try {
+    return parse(text, path);
+  } catch (error) {
+    if (!(error instanceof KeyFileError)) throw error;
+    return sources.report(name, error.message, 'Correct the file; old keys are needed for what was made with them.');
+  }
+}
+
+function readSealingKeys(sources: Sources, role: Role): SealingKeys | undefined {
+  const keys = readKeys(sources, 'WALLETFLOW_SEALING_KEYS_FILE', parseSealingKeys);
+  if (!keys || role === 'backend') return keys && publicOnly(keys);
+  const closed = Object.keys(keys.keys).filter((id) => !keys.keys[id]?.privateKey);
+  if (closed.length === 0) return keys;
+  return sources.report(
+    'WALLETFLOW_SEALING_KEYS_FILE',
+    `has no private key for ${closed.join(', ')}, so that a worker can't open what is sealed`,
+    'Give workers the whole file, and backends its public part.',
+  );
+}
+
+function readPolicies(sources: Sources): Policies | undefined {
+  const path = sources.variable('WALLETFLOW_POLICIES_FILE');
+  if (!path) return loadPolicies();
+  const json = sources.json({ where: 'WALLETFLOW_POLICIES_FILE', path });
+  if (json === undefined) return undefined;
+  try {
+    return loadPolicies(json, path);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    sources.problems.push(...error.problems);
+    return undefined;
+  }
+}
+
+function readLogLevel(sources: Sources): LogLevel | undefined {
+  const text = sources.variable('WALLETFLOW_LOG_LEVEL') ?? VARIABLES.WALLETFLOW_LOG_LEVEL.default;
+  const level = LOG_LEVELS.find((known) => known === text);
+  return level ?? sources.report('WALLETFLOW_LOG_LEVEL', 'is no level', `Set it to one of ${LOG_LEVELS.join(', ')}.`);
+}
+
+function readShare(sources: Sources): number | undefined {
+  const text = sources.variable('WALLETFLOW_API_SHARE') ?? VARIABLES.WALLETFLOW_API_SHARE.default;
+  const share = /^\d*\.?\d+$/.test(text) ? Number(text) : 0;
+  if (share > 0 && share <= 1) return share;
+  return sources.report(
+    'WALLETFLOW_API_SHARE',
+    'is no share',
+    'Set it to a number of more than 0 and at most 1, such as 0.5 for each of two processes.',
+  );
+}
+
+function readAddress(sources: Sources): { host: string; port: number } | undefined {
+  const text = sources.variable('WALLETFLOW_HEALTH_ADDRESS') ?? VARIABLES.WALLETFLOW_HEALTH_ADDRESS.default;
+  const [, host, port] = ADDRESS.exec(text) ?? [];
+  if (host && Number(port) <= MAX_PORT) return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+  return sources.report(
+    'WALLETFLOW_HEALTH_ADDRESS',
+    'is no address',
+    'Write host and port, such as 0.0.0.0:9464 or [::1]:9464.',
+  );
+}
+
+function readGrace(sources: Sources): number | undefined {
+  const text = sources.variable('WALLETFLOW_SHUTDOWN_GRACE') ?? VARIABLES.WALLETFLOW_SHUTDOWN_GRACE.default;
+  const { data } = Duration.safeParse(text);
+  if (data && data > HTTP_TIMEOUT_MS) return data;
+  return sources.report(
+    'WALLETFLOW_SHUTDOWN_GRACE',
+    data ? 'is not longer than the 20 seconds that a request may take' : 'is no duration',
+    'Write a number and a unit, such as "30 seconds", and more than 20 seconds.',
+  );
+}

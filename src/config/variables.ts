@@ -1,0 +1,90 @@
+export interface Variable {
+  /** Who reads it. */
+  readBy: 'worker' | 'backend' | 'both';
+  required: 'yes' | 'no' | 'worker';
+  /** What counts when it is not set. */
+  default?: string;
+  /** One sentence, Markdown. */
+  meaning: string;
+}
+
+/** Every variable of Walletflow. `docs/configuration.md` shows this table; a variable that is not here is an error. */
+export const VARIABLES = {
+  WALLETFLOW_ENTITIES_FILE: {
+    readBy: 'both',
+    required: 'worker',
+    meaning: 'File with the entities: name, kind, hosts, chains, and which files hold their secrets.',
+  },
+  WALLETFLOW_ENTITY: {
+    readBy: 'backend',
+    required: 'no',
+    default: 'the only one in the entities file',
+    meaning: 'Name of the entity whose flows a backend or a command starts and reads.',
+  },
+  WALLETFLOW_LIVE: {
+    readBy: 'worker',
+    required: 'no',
+    meaning: 'Names of the entities that may call the API with a live key, separated by commas.',
+  },
+  WALLETFLOW_KEY_RING_FILE: {
+    readBy: 'both',
+    required: 'yes',
+    meaning: 'File with the keys that encrypt what Temporal stores and that idempotency keys are derived from.',
+  },
+  WALLETFLOW_SEALING_KEYS_FILE: {
+    readBy: 'both',
+    required: 'yes',
+    meaning:
+      'File with the keys that seal secrets and personal data: the public part for backends, all of it for workers.',
+  },
+  WALLETFLOW_POLICIES_FILE: {
+    readBy: 'worker',
+    required: 'no',
+    default: 'the built-in `default@1`',
+    meaning: 'File with the policies that flows run under.',
+  },
+  WALLETFLOW_API_SHARE: {
+    readBy: 'worker',
+    required: 'no',
+    default: '1',
+    meaning:
+      'Part of each rate limit of the API that this process may use, more than 0 and at most 1. All processes with the ' +
+      'same entity together must not exceed 1, those of a rolling deploy included.',
+  },
+  WALLETFLOW_HEALTH_ADDRESS: {
+    readBy: 'worker',
+    required: 'no',
+    default: '127.0.0.1:9464',
+    meaning: 'Where `/healthz`, `/readyz` and `/metrics` are served, as `host:port`; port 0 takes any free one.',
+  },
+  WALLETFLOW_SHUTDOWN_GRACE: {
+    readBy: 'worker',
+    required: 'no',
+    default: '30 seconds',
+    meaning:
+      'How long running activities may take to finish after SIGTERM; more than the 20 seconds of an HTTP request.',
+  },
+  WALLETFLOW_LOG_LEVEL: {
+    readBy: 'both',
+    required: 'no',
+    default: 'info',
+    meaning: 'Least level that is logged: `trace`, `debug`, `info`, `warn`, `error` or `silent`.',
+  },
+} as const satisfies Record<string, Variable>;
+
+export type VariableName = keyof typeof VARIABLES;
+export type Role = 'backend' | 'worker';
+
+export const VARIABLE_NAMES = Object.keys(VARIABLES) as VariableName[];
+
+/** Markdown table of all variables, for the documents. */
+export function variablesTable(): string {
+  const required = { yes: 'required', worker: 'required for workers' };
+  const rows = Object.entries<Variable>(VARIABLES).map(
+    ([name, { readBy, default: fallback, meaning, ...variable }]) => {
+      const unset = fallback ?? (variable.required === 'no' ? 'none' : required[variable.required]);
+      return `| \`${name}\` | ${readBy === 'both' ? 'worker, backend' : readBy} | ${unset} | ${meaning} |`;
+    },
+  );
+  return ['| Variable | Read by | Not set | Meaning |', '|---|---|---|---|', ...rows].join('\n');
+}

@@ -1,0 +1,83 @@
+import type { Logger as TemporalLogger, LogLevel as TemporalLogLevel, LogMetadata } from '@temporalio/common';
+import type { Logger } from 'pino';
+import { errorFields } from './errorFields';
+import { constantPart, firstWords } from './sdkMessages';
+
+/** Fields of the SDK's lines that are kept: ids, types, numbers. */
+const KEPT_FIELDS = new Set([
+  'activityId',
+  'activityRunId',
+  'activityType',
+  'attempt',
+  'durationMs',
+  'isLocal',
+  'namespace',
+  'runId',
+  'sdkComponent',
+  'state',
+  'target',
+  'taskQueue',
+  'workflowId',
+  'workflowRunId',
+  'workflowType',
+]);
+
+/** Said by every Worker that serves one bucket (DESIGN rule 4), which is how it is meant to be: debug is enough. */
+const EXPECTED = new Set([
+  'No Nexus services registered, not polling for Nexus tasks',
+  'No workflows registered, not polling for workflow tasks',
+  'Worker state changed',
+]);
+
+/** Words of the core's error texts that are safe to keep, since they say most of what an operator wants to know. */
+const GRPC_CODE =
+  /\bcode: (Cancelled|Unknown|InvalidArgument|DeadlineExceeded|NotFound|AlreadyExists|PermissionDenied|ResourceExhausted|FailedPrecondition|Aborted|OutOfRange|Unimplemented|Internal|Unavailable|DataLoss|Unauthenticated)\b/;
+
+const WITHHELD = 'message withheld';
+
+/**
+ * A logger for `Runtime.install`, over one of `createLogger`.
+ *
+ * Lines of the SDK carry error messages and stacks in clear, codec or not. Of them only the constant part of the message
+ * is kept, ids and types, and of errors name and type (DESIGN rule 10). Lines that workflows and activities log
+ * themselves (`sdkComponent` `workflow`, `activity`) are our own and pass like any other.
+ */
+export function temporalLogger(logger: Logger): TemporalLogger {
+  function log(level: TemporalLogLevel, message: string, meta: LogMetadata = {}): void {
+    const pinoLevel = EXPECTED.has(message) ? 'debug' : (level.toLowerCase() as Lowercase<TemporalLogLevel>);
+    if (!logger.isLevelEnabled(pinoLevel) || isAbandonedPermitWait(message, meta)) return;
+    const component: unknown = meta.sdkComponent;
+    if (component === 'workflow' || component === 'activity') {
+      logger[pinoLevel](meta, constantPart(message) ?? message);
+    } else {
+      const constant = component === 'core' ? firstWords(message) : constantPart(message);
+      logger[pinoLevel](keptFields(meta), constant ?? WITHHELD);
+    }
+  }
+  return {
+    log,
+    trace: (message, meta) => log('TRACE', message, meta),
+    debug: (message, meta) => log('DEBUG', message, meta),
+    info: (message, meta) => log('INFO', message, meta),
+    warn: (message, meta) => log('WARN', message, meta),
+    error: (message, meta) => log('ERROR', message, meta),
+  };
+}
+
+/** A worker that shuts down aborts the polls that still wait for a permit. That is its way to stop, not an error. */
+function isAbandonedPermitWait(message: string, { error }: LogMetadata): boolean {
+  return message.startsWith('Error in custom slot supplier') && (error as Error | undefined)?.name === 'AbortError';
+}
+
+function keptFields(meta: LogMetadata): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(meta)) {
+    if (KEPT_FIELDS.has(name) && ['string', 'number', 'boolean'].includes(typeof value)) fields[name] = value;
+  }
+  const error: unknown = meta instanceof Error ? meta : (meta.error ?? meta.err);
+  // The core writes its errors as text.
+  const grpcCode = typeof error === 'string' ? GRPC_CODE.exec(error)?.[1] : undefined;
+  if (grpcCode) fields.grpcCode = grpcCode;
+  else if (typeof error === 'object' && error !== null) fields.error = errorFields(error);
+  return fields;
+}

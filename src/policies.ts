@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { ConfigurationError, schemaProblems } from './config/problem';
+import { Duration } from './config/duration';
+import { findChain } from './domain/chains';
+import { isDecimal } from './domain/money';
+import { FEE_LEVELS, type Policy } from './domain/policy';
+
+const DEFAULT_NAME = 'default';
+const NAME_PATTERN = /^[a-z0-9-]{1,40}$/;
+
+/** What flows may do when nobody configured anything. */
+const BUILT_IN: PolicyFile = {
+  [DEFAULT_NAME]: [
+    { version: 1, transfer: { feeLevel: 'MEDIUM', unresolvedAfterMs: 24 * 60 * 60 * 1000, stuck: 'ask' } },
+  ],
+};
+
+/** Native token amounts by blockchain, each with no more decimals than the token has. */
+const MaxNetworkFee = z
+  .record(z.string(), z.string({ error: 'must be a text; write "0.01"' }))
+  .superRefine((fees, context) => {
+    for (const [blockchain, amount] of Object.entries(fees)) {
+      const message = feeProblem(blockchain, amount);
+      if (message) context.addIssue({ code: 'custom', path: [blockchain], message });
+    }
+  });
+
+/**
+ * `feeLevel` and `stuck` have no default: a version means the same in every release that reads it.
+ * `unresolvedAfter` left out: never; `maxNetworkFee` left out, or without the blockchain: no bound.
+ */
+const TransferPolicySchema = z
+  .strictObject({
+    feeLevel: z.enum(FEE_LEVELS, { error: `must be one of ${FEE_LEVELS.join(', ')}; choose one` }),
+    maxNetworkFee: MaxNetworkFee.optional(),
+    unresolvedAfter: Duration.optional(),
+    stuck: z.enum(['ask', 'accelerate'], { error: 'must be "ask" or "accelerate"; choose one' }),
+  })
+  .transform(({ maxNetworkFee, unresolvedAfter, ...rest }): Policy['transfer'] => ({
+    ...rest,
+    ...(maxNetworkFee && { maxNetworkFee }),
+    ...(unresolvedAfter && { unresolvedAfterMs: unresolvedAfter }),
+  }));
+
+const VersionsSchema = z
+  .array(
+    z.strictObject({
+      version: z.int({ error: 'must be a whole number; count up from 1' }),
+      transfer: TransferPolicySchema,
+    }),
+    { error: 'must be a list of versions; write [{ "version": 1, "transfer": { … } }]' },
+  )
+  .min(1, 'has no version; add { "version": 1, … }, or remove the policy')
+  .superRefine((versions, context) => {
+    versions.forEach(({ version }, index) => {
+      if (version === index + 1) return;
+      context.addIssue({
+        code: 'custom',
+        path: [index, 'version'],
+        message: `is ${version} where ${index + 1} is next; list all versions in order from 1, and keep old ones`,
+      });
+    });
+  });
+
+/**
+ * ```json
+ * { "retail-eu": [{ "version": 1, "transfer": { "feeLevel": "MEDIUM", "unresolvedAfter": "24 hours", "stuck": "ask",
+ *                   "maxNetworkFee": { "ETH": "0.01" } } }] }
+ * ```
+ * New flows run under the highest version. Older ones stay in the file: they say what the flows that recorded them ran
+ * under, and keep a version from being given out twice.
+ */
+const PolicyFileSchema = z.record(
+  z.string().regex(NAME_PATTERN, 'is no policy name; use 1 to 40 of a-z, 0-9 and "-"'),
+  VersionsSchema,
+  { error: 'must be an object; write { "<policy>": [ … ] }' },
+);
+
+type PolicyFile = z.output<typeof PolicyFileSchema>;
+
+/** An input names a policy that is not configured here. */
+export class UnknownPolicyError extends Error {
+  override readonly name = 'UnknownPolicyError';
+
+  constructor(policy: string, known: readonly string[]) {
+    super(
+      `There is no policy ${JSON.stringify(policy.slice(0, 40))}; configured are ${known.join(', ')}. Name one of these, ` +
+        'or add it to the file in WALLETFLOW_POLICIES_FILE of the workers.',
+    );
+  }
+}
+
+export interface Policies {
+  /**
+   * The highest version of a policy; of `default` when no name is given.
+   * @throws UnknownPolicyError
+   */
+  find(name?: string): Policy;
+  /** All names, sorted. */
+  names(): readonly string[];
+}
+
+/**
+ * The policies of a file, and `default@1` (fee level MEDIUM, unresolved after 24 hours, ask when stuck) unless the file
+ * has a `default` of its own.
+ * @param json content of the file, parsed; left out: the built-in policy alone
+ * @param source path of the file, for messages
+ * @throws ConfigurationError with every problem
+ */
+export function loadPolicies(json: unknown = {}, source = 'policies'): Policies {
+  const parsed = PolicyFileSchema.safeParse(json);
+  if (!parsed.success) throw new ConfigurationError(schemaProblems(parsed.error, source));
+  const policies = new Map(
+    Object.entries({ ...BUILT_IN, ...parsed.data }).map(([name, versions]) => [name, { name, ...versions.at(-1)! }]),
+  );
+  const names = [...policies.keys()].sort();
+  return {
+    find(name = DEFAULT_NAME) {
+      const policy = policies.get(name);
+      if (!policy) throw new UnknownPolicyError(name, names);
+      return policy;
+    },
+    names: () => names,
+  };
+}
+
+function feeProblem(blockchain: string, amount: string): string | undefined {
+  const chain = findChain(blockchain);
+  if (!chain) return 'is no blockchain of the API; write its name as there, such as "ETH" or "MATIC-AMOY"';
+  if (!chain.native || !chain.transfers) return 'is a blockchain whose wallets only sign; remove it';
+  if (!isDecimal(amount)) return `${JSON.stringify(amount)} is no decimal amount; write digits like "0.01"`;
+  const { symbol, decimals } = chain.native;
+  if ((amount.split('.')[1]?.length ?? 0) <= decimals) return undefined;
+  return `has more decimals than ${symbol} has (${decimals}); shorten it`;
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findEndpoint } from '../../../src/api/contract';
+import { makeRequest } from '../../../src/cli/api';
+import { runCli } from '../../../src/cli/program';
+import { generateKeyRing } from '../../../src/crypto/keyRing';
+import { generateSealingKeys } from '../../../src/crypto/sealingKeys';
+import { testTerminal } from './terminal';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'walletflow-api-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Environment of a worker with one entity whose API is on a closed port of this machine. */
+function environment(kind: 'test' | 'live') {
+  const write = (name: string, content: unknown) => {
+    const file = join(folder, `${kind}-${name}`);
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return file;
+  };
+  const apiKeyFile = write('api.key', kind === 'live' ? 'LIVE_API_KEY:emulator:abc' : 'TEST_API_KEY:abc:def');
+  const entities = { main: { kind, apiKeyFile, hosts: { api: 'http://127.0.0.1:9' } } };
+  return {
+    WALLETFLOW_ENTITIES_FILE: write('entities.json', entities),
+    WALLETFLOW_KEY_RING_FILE: write('keyRing.json', generateKeyRing(new Date())),
+    WALLETFLOW_SEALING_KEYS_FILE: write('sealing.json', generateSealingKeys(new Date())),
+  };
+}
+
+test.each(['createTransfer', 'requestDrip', 'updateWallet', 'deleteSubscription'])(
+  'on a live entity %s is refused, and nothing is sent',
+  async (operation) => {
+    const terminal = testTerminal({ env: environment('live') });
+    expect(await runCli(['api', operation, '--body', '{}'], terminal)).toBe(1);
+    expect(terminal.errLines.join()).toMatch(/main is live, where this command only reads/);
+  },
+);
+
+test('a read of a live entity, and anything of a test entity, is sent', async () => {
+  for (const [kind, operation] of [
+    ['live', 'getEntityConfig'],
+    ['test', 'getEntityConfig'],
+  ] as const) {
+    const terminal = testTerminal({ env: environment(kind) });
+    expect(await runCli(['api', operation], terminal)).toBe(3);
+    expect(terminal.errLines.join()).toMatch(/could not be reached/);
+  }
+});
+
+test('the list has every operation with method and path', async () => {
+  const terminal = testTerminal();
+  expect(await runCli(['api', '--list'], terminal)).toBe(0);
+  expect(terminal.outLines.join('\n')).toMatch(
+    /^createTransfer +POST +\/v1\/w3s\/developer\/transactions\/transfer {2}Sends tokens/m,
+  );
+});
+
+test('a misspelt operation is named with the one that was meant', async () => {
+  const terminal = testTerminal();
+  expect(await runCli(['api', 'getTransacton'], terminal)).toBe(2);
+  expect(terminal.errLines).toEqual(['operation: there is no "getTransacton"; did you mean getTransaction?']);
+});
+
+describe('a request', () => {
+  const list = findEndpoint('listTransactions');
+  const set = findEndpoint('createWalletSet');
+  const drip = findEndpoint('requestDrip');
+
+  test('takes parameters as the types that the endpoint wants', async () => {
+    const query = ['pageSize=5', 'includeAll=true', 'txHash=0x1', 'walletIds=1', 'from=a=b'];
+    expect(await makeRequest(testTerminal(), list, { query })).toEqual({
+      query: { pageSize: 5, includeAll: true, txHash: '0x1', walletIds: '1', from: 'a=b' },
+    });
+    expect(await makeRequest(testTerminal(), findEndpoint('getTransaction'), { params: ['id=7'] })).toEqual({
+      params: { id: '7' },
+    });
+  });
+
+  test('takes its body from the option, a file or standard input', async () => {
+    const body = { address: '0x1', blockchain: 'ETH-SEPOLIA' };
+    const file = join(folder, 'body.json');
+    writeFileSync(file, JSON.stringify(body));
+    for (const option of [JSON.stringify(body), file, '-']) {
+      const terminal = testTerminal({ stdin: JSON.stringify(body) });
+      expect(await makeRequest(terminal, drip, { body: option })).toEqual({ body });
+    }
+  });
+
+  test('gets an idempotency key where it needs one, told on standard error; one that is given stays', async () => {
+    const terminal = testTerminal();
+    const { body } = await makeRequest(terminal, set, { body: '{"name":"a"}' });
+    const { idempotencyKey } = body as { idempotencyKey: string };
+    expect(body).toEqual({ name: 'a', idempotencyKey: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(terminal.errLines.join()).toContain(idempotencyKey);
+    const given = { idempotencyKey: 'mine' };
+    expect(await makeRequest(testTerminal(), set, { body: JSON.stringify(given) })).toEqual({ body: given });
+  });
+
+  test.each([
+    [{ params: ['id'] }, '--params: "id" is no pair; write name=value'],
+    [{ body: '{"a"' }, '--body: it is not JSON; correct it, commas and quotes are the usual cause'],
+    [{ body: '/no/such/file' }, "--body: /no/such/file can't be read (ENOENT); name a readable file"],
+    [{ body: '-' }, '--body: must be a JSON object; write { "name": "value" }'],
+  ])('%j is refused', async (options, message) => {
+    await expect(makeRequest(testTerminal({ stdin: '[1]' }), drip, options)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,63 @@
+import { ServiceError } from '@temporalio/client';
+import { ownFailure, refusalOf } from '../../../src/api/apiError';
+import { failureOf, RefusedError, UsageError } from '../../../src/cli/failure';
+import { ConfigurationError } from '../../../src/config';
+import { MissingSearchAttributesError } from '../../../src/cli/workerProcess';
+import {
+  FlowConflictError,
+  FlowInputError,
+  FlowNotFoundError,
+  FlowNotReachableError,
+  FlowRefusedError,
+} from '../../../src/flows/errors';
+import { TemporalUnreachableError } from '../../../src/temporal/connection';
+import { DevServerError } from '../../../src/temporal/devServer';
+import { TemporalBinaryError } from '../../../src/temporal/temporalBinary';
+import { BundleMismatchError } from '../../../src/temporal/bundle';
+
+const grpc = (code: number, details: string) =>
+  Object.assign(new Error(`${code} ${details}`), { code, details, metadata: {} });
+const requestId = '0190a1b2-0000-7000-8000-000000000001';
+
+/** [error, exit code] */
+const FAILURES: [error: Error, exitCode: number][] = [
+  [new UsageError('--body: is no JSON; correct it'), 2],
+  [new ConfigurationError([{ where: 'WALLETFLOW_ENTITY', what: 'is not set', remedy: 'Set it.' }]), 2],
+  [new FlowInputError('transfer', ['to: is missing; give it']), 2],
+  [new BundleMismatchError('The bundle does not fit. Run npm run build'), 2],
+  [new MissingSearchAttributesError(['FlowKind'], 'default'), 2],
+  [grpc(5, 'Namespace nix is not found'), 2],
+  [grpc(7, 'Request unauthorized'), 2],
+  [new RefusedError('createTransfer: live'), 1],
+  [new FlowConflictError('main/transfer/a'), 1],
+  [new FlowNotFoundError('main/transfer/a'), 1],
+  [new FlowRefusedError('The flow has ended'), 1],
+  [refusalOf('getTransaction', {}, { status: 404, code: 156003, requestId }), 1],
+  [ownFailure('noSecret', 'createTransfer', { local: true }), 1],
+  [ownFailure('notSent', 'getTransaction'), 3],
+  [ownFailure('noAnswer', 'getTransaction', { requestId }), 3],
+  [new FlowNotReachableError('main/transfer/a', 'id-1'), 3],
+  [new TemporalUnreachableError('127.0.0.1:1', new Error('refused')), 3],
+  [new TemporalBinaryError('No Temporal server'), 3],
+  [new DevServerError('ended at start'), 3],
+  [grpc(14, 'No connection established'), 3],
+  [new ServiceError('Failed to list', { cause: grpc(4, 'Deadline exceeded') }), 3],
+];
+
+test.each(FAILURES.map(([error, exitCode]) => ({ name: error.name, message: error.message, error, exitCode })))(
+  '$name ($message) ends with $exitCode, and its own words',
+  ({ error, exitCode }) => {
+    const failure = failureOf(error);
+    expect(failure.exitCode).toBe(exitCode);
+    const { details } =
+      ([error.cause, error].find((one) => (one as { details?: string })?.details) as { details?: string }) ?? {};
+    expect(failure.message).toContain(details ?? error.message);
+  },
+);
+
+test('a bug is told in one line, and where to see more', () => {
+  expect(failureOf(new TypeError("can't read x\nmore"))).toEqual({
+    exitCode: 1,
+    message: "TypeError: can't read x (--debug shows where)",
+  });
+});

@@ -1,0 +1,58 @@
+import { runCli } from '../../../src/cli/program';
+import { testTerminal } from './terminal';
+
+// What a command line needs before its command is known. Loading one of these fails.
+jest.mock('@temporalio/client', () => heavy('@temporalio/client'));
+jest.mock('@temporalio/worker', () => heavy('@temporalio/worker'));
+jest.mock('zod', () => heavy('zod'));
+jest.mock('listr2', () => heavy('listr2'));
+jest.mock('fastify', () => heavy('fastify'));
+jest.mock('undici', () => heavy('undici'));
+
+function heavy(name: string): never {
+  throw new Error(`${name} was loaded`);
+}
+
+const COMMANDS = ['demo', 'dev', 'worker', 'emulator', 'setup', 'start', 'status', 'decide', 'cancel', 'api', 'replay'];
+
+async function run(...args: string[]) {
+  const terminal = testTerminal();
+  const exitCode = await runCli(args, terminal);
+  return { exitCode, out: terminal.outLines.join('\n'), err: terminal.errLines.join('\n') };
+}
+
+test('help lists every command and exit code, and loads nothing heavy', async () => {
+  const { exitCode, out, err } = await run('--help');
+  expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+  for (const command of COMMANDS) expect(out).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
+  for (const code of [0, 1, 2, 3]) expect(out).toMatch(new RegExp(`^  ${code}  \\w`, 'm'));
+});
+
+test.each(COMMANDS)('%s has help of its own', async (command) => {
+  const { exitCode, out } = await run(command, '--help');
+  expect(exitCode).toBe(0);
+  expect(out).toContain(`walletflow ${command}`);
+});
+
+test('the version is that of the package', async () => {
+  const { version } = require('../../../package.json') as { version: string };
+  expect(await run('--version')).toEqual({ exitCode: 0, out: version, err: '' });
+});
+
+/** [command line, what standard error has to say] */
+const WRONG: [args: string[], says: RegExp][] = [
+  [['decid', 'transfer/a', 'retry'], /unknown command 'decid'[^]*decide/],
+  [['status'], /flow\/ref/],
+  [['status', 'transfer/a', '--yaml'], /--yaml/],
+  [['start', 'transfer'], /--input/],
+  [['start', 'transfer', '--input', '-', '--priority', 'now'], /urgent, normal, bulk/],
+  [['emulator', '--port', '70000'], /0 to 65535/],
+  [['emulator', '--clock-speed', '-1'], /A speed is a number/],
+  [['emulator', '--idempotency', 'never'], /reject, replay/],
+];
+
+test.each(WRONG)('%j is refused as wrong usage', async (args, says) => {
+  const { exitCode, out, err } = await run(...args);
+  expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
+  expect(err).toMatch(says);
+});

@@ -1,0 +1,55 @@
+import { progressLines } from '../../../src/cli/status';
+import type { Progress } from '../../../src/domain/progress';
+
+const AT = '2026-11-27T10:00:00.000Z';
+
+const PROGRESS: Progress = {
+  flow: 'transfer',
+  ref: 'inv-42',
+  entity: 'main',
+  policy: 'default@1',
+  step: 'gate',
+  steps: [
+    { name: 'validate', state: 'done', at: AT },
+    { name: 'gate', state: 'active', at: AT },
+  ],
+  pastPointOfNoReturn: false,
+  resources: { walletId: 'w-1' },
+};
+
+/** [what differs, first line] */
+const HEADLINES: [progress: Partial<Progress>, line: string][] = [
+  [{}, 'transfer/inv-42  running  gate  policy default@1'],
+  [{ waitingFor: 'the rain', since: AT }, `transfer/inv-42  running  waits for the rain since ${AT}  policy default@1`],
+  [{ waitingFor: 'the rain', unresolved: true }, 'transfer/inv-42  unresolved  waits for the rain  policy default@1'],
+  [{ outcome: { status: 'completed' } }, 'transfer/inv-42  completed  policy default@1'],
+  [
+    { outcome: { status: 'failed', code: 155219, reason: 'to: is no address', remedy: 'correct it' } },
+    'transfer/inv-42  failed  155219 to: is no address → correct it  policy default@1',
+  ],
+  [
+    { attention: { name: 'X', reason: 'the fee is high', remedy: 'wait, or accept it', options: [] } },
+    'transfer/inv-42  attention  the fee is high → wait, or accept it  policy default@1',
+  ],
+];
+
+test.each(HEADLINES)('%j', (more, line) => {
+  expect(progressLines({ ...PROGRESS, ...more })[0]).toBe(line);
+});
+
+test('steps, options with the command that chooses them, and ids follow', () => {
+  const attention = {
+    name: 'InsufficientFunds',
+    code: 155201,
+    reason: 'InsufficientFunds',
+    remedy: 'add some',
+    options: [{ choice: 'retry', effect: 'estimates again' }],
+  };
+  expect(progressLines({ ...PROGRESS, attention })).toEqual([
+    'transfer/inv-42  attention  155201 The wallet holds too little for this transfer → add some  policy default@1',
+    `  ✔ validate  ${AT}`,
+    `  … gate      ${AT}`,
+    '  retry: estimates again → npx walletflow decide transfer/inv-42 retry',
+    '  walletId w-1',
+  ]);
+});

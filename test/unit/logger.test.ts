@@ -1,0 +1,240 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ApplicationFailure } from '@temporalio/common';
+import pino from 'pino';
+import { createLogger, temporalLogger, type LogLevel } from '../../src/logger';
+import { constantPart } from '../../src/logger/sdkMessages';
+
+const CANARY = 'canary@example.com';
+const SDK = dirname(dirname(require.resolve('@temporalio/worker/package.json')));
+const API_KEY = 'TEST_API_KEY:0123abcd:fedcba98';
+
+/** A logger whose lines are kept: `lines()` parses them, `text()` is what was written. */
+function memoryLogger(level: LogLevel = 'trace') {
+  let written = '';
+  const logger = createLogger({ level, destination: { write: (line) => void (written += line) } });
+  const lines = () =>
+    written
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { logger, lines, text: () => written };
+}
+
+describe('createLogger', () => {
+  test('writes one JSON object a line', () => {
+    const { logger, lines } = memoryLogger();
+    logger.child({ entity: 'main' }).warn({ workflowId: 'main/transfer/inv-42' }, 'Something odd');
+    expect(lines()).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        entity: 'main',
+        workflowId: 'main/transfer/inv-42',
+        msg: 'Something odd',
+      }),
+    ]);
+  });
+
+  test('keeps to its level', () => {
+    const { logger, lines } = memoryLogger('warn');
+    logger.info('no');
+    logger.warn('yes');
+    expect(lines()).toHaveLength(1);
+  });
+
+  const error = new TypeError(`no wallet for ${CANARY}\n    at ${CANARY}`, {
+    cause: Object.assign(new Error(CANARY), { code: 'ECONNRESET' }),
+  });
+
+  test.each<[string, (logger: ReturnType<typeof createLogger>) => void]>([
+    ['alone', (logger) => logger.error(error)],
+    ['as err', (logger) => logger.error({ err: error })],
+    ['with a message', (logger) => logger.error(error, 'Call failed')],
+    ['as another field', (logger) => logger.error({ error }, 'Call failed')],
+    ['within a list', (logger) => logger.error({ failures: [{ error }] }, 'Call failed')],
+  ])('an error logged %s shows name, code and place, not its message', (_, log) => {
+    const { logger, lines, text } = memoryLogger();
+    log(logger);
+    expect(text()).not.toContain(CANARY);
+    expect(text()).toContain('"name":"TypeError"');
+    expect(text()).toContain('"code":"ECONNRESET"');
+    expect(text()).toContain('logger.test.ts');
+    expect(lines()[0]!.msg).toMatch(/^(TypeError|Call failed)$/);
+  });
+
+  test('names, types and codes that are no identifiers are texts, and left out', () => {
+    const { logger, text } = memoryLogger();
+    logger.error(Object.assign(ApplicationFailure.create({ message: 'x', type: CANARY }), { code: CANARY }), 'Failed');
+    expect(text()).not.toContain(CANARY);
+  });
+
+  test('an error without a header in its stack shows no stack', () => {
+    const { logger, text } = memoryLogger();
+    const changed = new Error(CANARY);
+    changed.message = 'other';
+    logger.error(changed, 'Failed');
+    expect(text()).not.toContain(CANARY);
+  });
+
+  test.each<[string, object, string]>([
+    ['a header', { headers: { authorization: `Bearer ${CANARY}` } }, '"authorization":"[redacted]"'],
+    ['a body', { body: { entitySecretCiphertext: CANARY, walletId: 'w' } }, '"walletId":"w"'],
+    ['a token', { a: { b: { c: { userToken: `a"\\${CANARY}` } } } }, '"userToken":"[redacted]"'],
+    ['a PIN', { pin: 271828 }, '"pin":"[redacted]"'],
+    ['JSON as text', { body: JSON.stringify({ apiKey: CANARY, walletId: 'w' }) }, String.raw`\"walletId\":\"w\"`],
+    ['an ending backslash', { pin: `${CANARY}\\`, walletId: 'w' }, '"walletId":"w"'],
+    ['an API key', { command: `walletflow api --key ${API_KEY} --entity main` }, '--entity main'],
+    ['a bearer', { sent: `Authorization: Bearer ${CANARY}` }, 'Authorization: [redacted]'],
+  ])('redacts %s', (_, fields, kept) => {
+    const { logger, lines, text } = memoryLogger();
+    logger.child(fields).info('bound');
+    logger.info(fields, 'logged');
+    logger.info(JSON.stringify(fields));
+    expect(text()).not.toContain(CANARY);
+    expect(text()).not.toContain(API_KEY);
+    expect(text()).not.toContain('271828');
+    expect(text()).toContain(kept);
+    expect(lines()).toHaveLength(3);
+  });
+
+  test('writes to standard error: standard output belongs to results', () => {
+    const logger = createLogger() as unknown as Record<symbol, { fd: number }>;
+    expect(logger[pino.symbols.streamSym]!.fd).toBe(2);
+  });
+});
+
+describe('temporalLogger', () => {
+  const failure = ApplicationFailure.create({
+    message: CANARY,
+    type: 'ApiRefused',
+    details: [CANARY],
+    cause: new Error(CANARY),
+  });
+
+  test('keeps message, ids and types of a line of the SDK, and name and type of its error', () => {
+    const { logger, lines, text } = memoryLogger();
+    temporalLogger(logger).warn('Activity failed', {
+      sdkComponent: 'worker',
+      namespace: 'default',
+      workflowId: 'main/transfer/inv-42',
+      workflowRunId: 'run',
+      workflowType: 'transfer',
+      activityType: 'createTransfer',
+      taskQueue: 'api/main/createTransfer',
+      attempt: 2,
+      taskToken: CANARY,
+      headers: { note: CANARY },
+      error: failure,
+    });
+    expect(text()).not.toContain(CANARY);
+    const { time: _time, pid: _pid, hostname: _hostname, ...line } = lines()[0]!;
+    expect(line).toEqual({
+      level: 'warn',
+      msg: 'Activity failed',
+      sdkComponent: 'worker',
+      namespace: 'default',
+      workflowId: 'main/transfer/inv-42',
+      workflowRunId: 'run',
+      workflowType: 'transfer',
+      activityType: 'createTransfer',
+      taskQueue: 'api/main/createTransfer',
+      attempt: 2,
+      error: { name: 'ApplicationFailure', type: 'ApiRefused', cause: { name: 'Error' } },
+    });
+  });
+
+  test.each([
+    ['worker', `Error while processing ActivityTask.start: ${CANARY}`, 'Error while processing ActivityTask.start'],
+    ['worker', `Found ${CANARY} here`, 'message withheld'],
+    [undefined, CANARY, 'message withheld'],
+    [
+      'workflow',
+      `[TMPRL1102] Workflow finished while an update handler was still running. This may\n${CANARY}`,
+      '[TMPRL1102] Workflow finished while an update handler was still running.',
+    ],
+    ['workflow', 'Unknown transaction state', 'Unknown transaction state'],
+    ['core', `Error while updating workflow: "${CANARY}"`, 'Error while updating workflow'],
+    ['core', `gRPC call poll_activity_task_queue retried 5 times`, 'gRPC call poll_activity_task_queue retried'],
+    ['core', `{"message":"${CANARY}"}`, 'message withheld'],
+  ])('of a line of %s, %j becomes %j', (sdkComponent, message, kept) => {
+    const { logger, lines, text } = memoryLogger();
+    temporalLogger(logger).error(message, { sdkComponent });
+    expect(text()).not.toContain(CANARY);
+    expect(lines()[0]!.msg).toBe(kept);
+  });
+
+  test('of the native core it keeps target, ids and the gRPC code', () => {
+    const { logger, lines, text } = memoryLogger();
+    temporalLogger(logger).log('WARN', 'Failing workflow task', {
+      sdkComponent: 'core',
+      target: 'temporalio_sdk_core::worker::workflow',
+      runId: 'run',
+      workflowId: 'main/transfer/inv-42',
+      failure: `Failure { message: "${CANARY}" }`,
+      error: `Status { code: Unavailable, message: "${CANARY}" }`,
+      spanContexts: [{ name: CANARY }],
+    });
+    expect(text()).not.toContain(CANARY);
+    expect(lines()[0]).toMatchObject({
+      target: 'temporalio_sdk_core::worker::workflow',
+      runId: 'run',
+      workflowId: 'main/transfer/inv-42',
+      grpcCode: 'Unavailable',
+    });
+  });
+
+  test('what every Worker of a bucket says is for debugging', () => {
+    const { logger, lines } = memoryLogger('info');
+    temporalLogger(logger).warn('No workflows registered, not polling for workflow tasks', { sdkComponent: 'worker' });
+    expect(lines()).toEqual([]);
+  });
+
+  test('what workflows and activities log passes, without the messages of errors', () => {
+    const { logger, lines, text } = memoryLogger();
+    temporalLogger(logger).warn('Unknown transaction state', {
+      sdkComponent: 'workflow',
+      found: 'NEW',
+      error: failure,
+    });
+    expect(text()).not.toContain(CANARY);
+    expect(lines()[0]).toMatchObject({ found: 'NEW', error: { name: 'ApplicationFailure', type: 'ApiRefused' } });
+  });
+
+  test('a permit wait that a shutdown aborts is not logged; any other failure of it is', () => {
+    const { logger, lines } = memoryLogger();
+    const message = 'Error in custom slot supplier `reserveSlot`';
+    const temporal = temporalLogger(logger);
+    temporal.error(message, {
+      sdkComponent: 'worker',
+      error: new DOMException('This operation was aborted', 'AbortError'),
+    });
+    expect(lines()).toEqual([]);
+    temporal.error(message, { sdkComponent: 'worker', error: new RangeError('no such bucket') });
+    expect(lines()).toEqual([expect.objectContaining({ level: 'error', msg: message, error: { name: 'RangeError' } })]);
+  });
+
+  test('an error in the place of fields is taken for one', () => {
+    const { logger, lines, text } = memoryLogger();
+    temporalLogger(logger).error(
+      `Workflow Worker Thread failed: ${CANARY}`,
+      new Error(CANARY) as unknown as Record<string, unknown>,
+    );
+    expect(text()).not.toContain(CANARY);
+    expect(lines()[0]).toMatchObject({ msg: 'Workflow Worker Thread failed', error: { name: 'Error' } });
+  });
+
+  test('every message of the installed SDK is known', () => {
+    const sources = ['worker', 'worker/lib/workflow', 'worker/lib/nexus', 'workflow', 'activity'].flatMap((name) => {
+      const folder = name.includes('/lib') ? join(SDK, name) : join(SDK, name, 'lib');
+      return readdirSync(folder)
+        .filter((file) => file.endsWith('.js'))
+        .map((file) => readFileSync(join(folder, file), 'utf8'));
+    });
+    const calls =
+      /^(?!\s*\*).*(?:\blog|[lL]ogger)\.(?:trace|debug|info|warn|error)\((['"`])((?:\\.|(?!\1).)+?)(?:\1|\$\{)/gm;
+    const messages = sources.flatMap((source) => [...source.matchAll(calls)].map((call) => call[2]!));
+    expect(messages.length).toBeGreaterThan(60);
+    expect(messages.filter((message) => !constantPart(message.replace(/\\`/g, '`')))).toEqual([]);
+  });
+});

@@ -1,0 +1,156 @@
+import { ConfigurationError } from '../../src/config/problem';
+import { policyLabel } from '../../src/domain/policy';
+import { loadPolicies, UnknownPolicyError } from '../../src/policies';
+
+const transfer = { feeLevel: 'HIGH', stuck: 'accelerate' };
+
+function problemsOf(json: unknown): string[] {
+  try {
+    loadPolicies(json, 'policies.json');
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems.map(({ where, what }) => `${where}: ${what}`);
+    throw error;
+  }
+  return [];
+}
+
+test('without a file there is default@1', () => {
+  const policies = loadPolicies();
+  expect(policies.names()).toEqual(['default']);
+  expect(policies.find()).toEqual({
+    name: 'default',
+    version: 1,
+    transfer: { feeLevel: 'MEDIUM', unresolvedAfterMs: 86_400_000, stuck: 'ask' },
+  });
+});
+
+test('new flows run under the highest version', () => {
+  const policies = loadPolicies({
+    'retail-eu': [
+      { version: 1, transfer },
+      {
+        version: 2,
+        transfer: { ...transfer, unresolvedAfter: '90 minutes', maxNetworkFee: { ETH: '0.01', 'SOL-DEVNET': '1' } },
+      },
+    ],
+  });
+  const policy = policies.find('retail-eu');
+  expect(policyLabel(policy)).toBe('retail-eu@2');
+  expect(policy.transfer).toEqual({
+    feeLevel: 'HIGH',
+    stuck: 'accelerate',
+    unresolvedAfterMs: 5_400_000,
+    maxNetworkFee: { ETH: '0.01', 'SOL-DEVNET': '1' },
+  });
+  expect(policies.names()).toEqual(['default', 'retail-eu']);
+});
+
+test('a default of the file replaces the built-in one', () => {
+  expect(loadPolicies({ default: [{ version: 1, transfer }] }).find().transfer).toEqual(transfer);
+});
+
+test('an unknown policy is named together with those that exist', () => {
+  const policies = loadPolicies({ payouts: [{ version: 1, transfer }] });
+  expect(() => policies.find('payout')).toThrow(UnknownPolicyError);
+  expect(() => policies.find('payout')).toThrow('There is no policy "payout"; configured are default, payouts.');
+});
+
+test('an older version can not be named', () => {
+  const policies = loadPolicies({
+    payouts: [
+      { version: 1, transfer },
+      { version: 2, transfer },
+    ],
+  });
+  expect(() => policies.find('payouts@1')).toThrow(UnknownPolicyError);
+});
+
+test('names of objects are not policies', () => {
+  expect(() => loadPolicies().find('constructor')).toThrow(UnknownPolicyError);
+});
+
+/** [what is wrong, file, problems] */
+const BROKEN: [string, unknown, string[]][] = [
+  ['no object', [], ['policies.json: must be an object']],
+  ['a name', { 'Retail EU': [{ version: 1, transfer }] }, ['policies.json Retail EU: is no policy name']],
+  ['no versions', { a: [] }, ['policies.json a: has no version']],
+  ['no list', { a: { version: 1, transfer } }, ['policies.json a: must be a list of versions']],
+  [
+    'a gap',
+    {
+      a: [
+        { version: 1, transfer },
+        { version: 3, transfer },
+      ],
+    },
+    ['policies.json a[1].version: is 3 where 2 is next'],
+  ],
+  [
+    'a double',
+    {
+      a: [
+        { version: 1, transfer },
+        { version: 1, transfer },
+      ],
+    },
+    ['policies.json a[1].version: is 1 where 2 is next'],
+  ],
+  ['a late start', { a: [{ version: 2, transfer }] }, ['policies.json a[0].version: is 2 where 1 is next']],
+  ['a fraction', { a: [{ version: 1.5, transfer }] }, ['policies.json a[0].version: must be a whole number']],
+  [
+    'unknown fields',
+    { a: [{ version: 1, transfer: { ...transfer, maxFee: '1' }, ramp: {} }] },
+    ['policies.json a[0].transfer: has the unknown field "maxFee"', 'policies.json a[0]: has the unknown field "ramp"'],
+  ],
+  [
+    'nothing said',
+    { a: [{ version: 1, transfer: {} }] },
+    [
+      'policies.json a[0].transfer.feeLevel: must be one of LOW, MEDIUM, HIGH',
+      'policies.json a[0].transfer.stuck: must be "ask" or "accelerate"',
+    ],
+  ],
+  ...[
+    ['1 fortnight', '"1 fortnight" is not a duration'],
+    ['86400', '"86400" is not a duration'],
+    ['-1 hour', '"-1 hour" is not a duration'],
+    ['0 hours', '"0 hours" is not a duration'],
+    ['P1D', '"P1D" is not a duration'],
+    [86_400_000, 'must be a text'],
+  ].map(([unresolvedAfter, what]): [string, unknown, string[]] => [
+    `the duration ${unresolvedAfter}`,
+    { a: [{ version: 1, transfer: { ...transfer, unresolvedAfter } }] },
+    [`policies.json a[0].transfer.unresolvedAfter: ${what}`],
+  ]),
+  ...[
+    [{ ETHEREUM: '1' }, 'ETHEREUM: is no blockchain of the API'],
+    [{ constructor: '1' }, 'constructor: is no blockchain of the API'],
+    [{ EVM: '1' }, 'EVM: is a blockchain whose wallets only sign'],
+    [{ NEAR: '1' }, 'NEAR: is a blockchain whose wallets only sign'],
+    [{ ETH: '1e-2' }, 'ETH: "1e-2" is no decimal amount'],
+    [{ ETH: 0.01 }, 'ETH: must be a text'],
+    [{ SOL: '0.0000000001' }, 'SOL: has more decimals than SOL has (9)'],
+  ].map(([maxNetworkFee, what]): [string, unknown, string[]] => [
+    `the fees ${JSON.stringify(maxNetworkFee)}`,
+    { a: [{ version: 1, transfer: { ...transfer, maxNetworkFee } }] },
+    [`policies.json a[0].transfer.maxNetworkFee.${what as string}`],
+  ]),
+];
+
+test.each(BROKEN)('refused: %s', (_, json, problems) => {
+  expect(problemsOf(json)).toEqual(problems);
+});
+
+test('every problem of a file is shown at once, each with a remedy', () => {
+  const broken = {
+    A: [{ version: 1, transfer }],
+    b: [],
+    c: [{ version: 1, transfer: { ...transfer, stuck: 'wait' } }],
+  };
+  expect(() => loadPolicies(broken, 'policies.json')).toThrow(
+    `The configuration has 3 problems:
+  policies.json A: is no policy name. Use 1 to 40 of a-z, 0-9 and "-".
+  policies.json b: has no version. Add { "version": 1, … }, or remove the policy.
+  policies.json c[0].transfer.stuck: must be "ask" or "accelerate". Choose one.`,
+  );
+});
