@@ -1,0 +1,66 @@
+import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
+import type { PayloadCodec } from '@temporalio/common';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { dataConverter } from './dataConverter';
+
+const DEFAULT_ADDRESS = '127.0.0.1:7233';
+const DEFAULT_NAMESPACE = 'default';
+
+/** Where a Temporal server listens, as the embedded one reports it. */
+export interface TemporalTarget {
+  /** `host:port` */
+  address: string;
+  namespace: string;
+}
+
+export interface ConnectOptions extends TemporalTarget {
+  apiKey?: string;
+  tls?: ConnectionOptions['tls'];
+  metadata?: Record<string, string>;
+}
+
+/** The server can't be reached, or refuses the credentials. */
+export class TemporalUnreachableError extends Error {
+  override readonly name = 'TemporalUnreachableError';
+
+  constructor(address: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `Can't connect to Temporal at ${address}: ${reason}. ` +
+        'Check TEMPORAL_ADDRESS, TEMPORAL_API_KEY, TEMPORAL_TLS and the profile in TEMPORAL_PROFILE.',
+      { cause },
+    );
+  }
+}
+
+/**
+ * What to connect to and with: Temporal's own TOML profile, overridden by its environment variables (`TEMPORAL_ADDRESS`,
+ * `TEMPORAL_NAMESPACE`, `TEMPORAL_API_KEY`, `TEMPORAL_TLS…`), overridden by `target`. With neither: 127.0.0.1:7233,
+ * namespace `default`. An API key implies TLS unless TLS is switched off.
+ */
+export function connectOptions(target: Partial<TemporalTarget> = {}): ConnectOptions {
+  const { connectionOptions, namespace } = loadClientConnectConfig();
+  const { apiKey, tls, metadata } = connectionOptions;
+  return {
+    address: target.address ?? connectionOptions.address ?? DEFAULT_ADDRESS,
+    namespace: target.namespace ?? namespace ?? DEFAULT_NAMESPACE,
+    ...(typeof apiKey === 'string' && { apiKey }),
+    ...(tls !== undefined && { tls: tls as ConnectionOptions['tls'] }),
+    ...(metadata && { metadata: metadata as Record<string, string> }),
+  };
+}
+
+/**
+ * @param codecs see `dataConverter`
+ * @throws TemporalUnreachableError
+ */
+export async function connectClient(
+  codecs: readonly PayloadCodec[],
+  target?: Partial<TemporalTarget>,
+): Promise<Client> {
+  const { namespace, ...options } = connectOptions(target);
+  const connection = await Connection.connect(options).catch((error: unknown) => {
+    throw new TemporalUnreachableError(options.address, error);
+  });
+  return new Client({ connection, namespace, dataConverter: dataConverter(codecs) });
+}

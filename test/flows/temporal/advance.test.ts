@@ -1,0 +1,213 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import type { Client } from '@temporalio/client';
+import { DefaultLogger, Runtime, Worker, type NativeConnection } from '@temporalio/worker';
+import { createAdvance, type SteppedWorld } from '../../../src/temporal/advance';
+import { buildBundle, type LoadedBundle } from '../../../src/temporal/bundle';
+import { connectClient } from '../../../src/temporal/connection';
+import { startDevServer, type DevServer } from '../../../src/temporal/devServer';
+import { connectWorker } from '../../../src/temporal/workerConnection';
+import { comparableEvents } from '../../support/history';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Virtual time between "due" and the attempt: what the real machine takes for a step, and steps of up to a second. */
+const TOLERANCE = 30 * SECOND;
+
+const longestDelay = 12 * HOUR;
+const nextDelay = (attempt: number) => Math.min(MINUTE * 2 ** (attempt - 1), longestDelay);
+
+/** A clock that moves only when told, and things that happen at their times. */
+class FakeWorld implements SteppedWorld {
+  #now = Date.parse('2030-01-01T00:00:00Z');
+  #happenings: { at: number; happen: () => Promise<void> | void }[] = [];
+
+  async now(): Promise<Date> {
+    return new Date(this.#now);
+  }
+
+  async nextDue(until: Date): Promise<Date | undefined> {
+    const [next] = this.#happenings;
+    return next && next.at <= until.getTime() ? new Date(next.at) : undefined;
+  }
+
+  async advanceTo(time: Date): Promise<void> {
+    this.#now = Math.max(this.#now, time.getTime());
+    while (this.#happenings[0] && this.#happenings[0].at <= this.#now) await this.#happenings.shift()!.happen();
+  }
+
+  in(delay: number, happen: () => Promise<void> | void): void {
+    this.#happenings.push({ at: this.#now + delay, happen });
+    this.#happenings.sort((a, b) => a.at - b.at);
+  }
+}
+
+interface Attempt {
+  /** Epoch milliseconds by the world's clock, and by the flow's. */
+  world: number;
+  flow: number;
+}
+
+let server: DevServer;
+let client: Client;
+let connection: NativeConnection;
+let bundle: LoadedBundle;
+let folder: string;
+
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  folder = await mkdtemp(path.join(os.tmpdir(), 'walletflow-advance-'));
+  server = await startDevServer();
+  [client, { connection }, bundle] = await Promise.all([
+    connectClient([], server),
+    connectWorker(server),
+    buildBundle(folder, { workflowsPath: require.resolve('../../support/temporalWorkflows') }),
+  ]);
+});
+
+afterAll(async () => {
+  await connection.close();
+  await client.connection.close();
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** A worker for `world`, whose news is there when `isThere` says so; runs while `test` does. */
+async function withWorker(
+  world: FakeWorld,
+  isThere: () => boolean,
+  test: (taskQueue: string, attempts: Attempt[]) => Promise<void>,
+): Promise<void> {
+  const taskQueue = `advance/${crypto.randomUUID()}`;
+  const attempts: Attempt[] = [];
+  const poll = async (): Promise<string> => {
+    const { attempt, currentAttemptScheduledTimestampMs } = Context.current().info;
+    attempts.push({ world: (await world.now()).getTime(), flow: currentAttemptScheduledTimestampMs });
+    if (isThere()) return 'news';
+    throw ApplicationFailure.create({ type: 'NotYet', nextRetryDelay: nextDelay(attempt), category: 'BENIGN' });
+  };
+  const worker = await Worker.create({ connection, taskQueue, workflowBundle: bundle, activities: { poll } });
+  await worker.runUntil(() => test(taskQueue, attempts));
+}
+
+const gaps = (times: number[]) => times.slice(1).map((time, i) => time - times[i]!);
+
+/** Starts a flow that polls for news, lets `turn` pass until the world has some, and returns what was to be seen. */
+async function pollUntilNews(turn: number): Promise<{ attempts: Attempt[]; events: string[] }> {
+  const world = new FakeWorld();
+  let there = false;
+  let seen: Awaited<ReturnType<typeof pollUntilNews>> | undefined;
+  await withWorker(
+    world,
+    () => there,
+    async (taskQueue, attempts) => {
+      const handle = await client.workflow.start('awaitNews', { workflowId: taskQueue, taskQueue });
+      world.in(turn, () => void (there = true));
+      const advance = createAdvance({ client, world, flows: () => [taskQueue] });
+      await advance(turn + longestDelay);
+      expect(await handle.result()).toBe('news');
+      seen = { attempts, events: comparableEvents(await handle.fetchHistory()) };
+    },
+  );
+  return seen!;
+}
+
+test('an activity that waits 30 days by its own retries is tried when it should be', async () => {
+  const { attempts } = await pollUntilNews(30 * DAY);
+
+  const expected: number[] = [];
+  for (let time = 0; time < 30 * DAY; time += nextDelay(expected.length)) expected.push(nextDelay(expected.length + 1));
+  expect(attempts).toHaveLength(expected.length + 1);
+  for (const times of [attempts.map(({ world }) => world), attempts.map(({ flow }) => flow)]) {
+    gaps(times).forEach((gap, i) => {
+      expect(gap).toBeGreaterThan(expected[i]! - TOLERANCE);
+      expect(gap).toBeLessThan(expected[i]! + TOLERANCE);
+    });
+  }
+}, 120_000);
+
+test('waiting adds nothing to the history: one minute and 30 days look the same', async () => {
+  const [minute, month] = [await pollUntilNews(MINUTE), await pollUntilNews(30 * DAY)];
+  expect(month.attempts.length).toBeGreaterThan(minute.attempts.length);
+  expect(month.events).toEqual(minute.events);
+  expect(minute.events).toEqual([
+    'WORKFLOW_EXECUTION_STARTED',
+    'ACTIVITY_TASK_SCHEDULED poll',
+    'ACTIVITY_TASK_STARTED',
+    'ACTIVITY_TASK_COMPLETED',
+    'WORKFLOW_EXECUTION_COMPLETED',
+  ]);
+}, 120_000);
+
+test('timers fire at their time, in the order of the world, also in a flow that starts later and in a parent after its child', async () => {
+  const world = new FakeWorld();
+  const order: string[] = [];
+  await withWorker(
+    world,
+    () => false,
+    async (taskQueue) => {
+      const ids = new Set<string>();
+      const start = async (name: string, type: string, args: unknown[]) => {
+        const workflowId = `${taskQueue}/${name}`;
+        ids.add(workflowId);
+        const handle = await client.workflow.start(type, { workflowId, taskQueue, args });
+        void handle.result().then(
+          async () => order.push(`${name} ${Math.round(((await world.now()).getTime() - began) / DAY)}`),
+          (error: unknown) => order.push(String(error)),
+        );
+        return handle;
+      };
+      const began = (await world.now()).getTime();
+      await start('two days', 'sleepDays', [2]);
+      await start('parent', 'sleepAfterChild', [3]);
+      world.in(1 * DAY, async () => void (await start('from day one', 'sleepDays', [4])));
+      world.in(2.5 * DAY, () => void order.push('world 2'));
+      const advance = createAdvance({ client, world, flows: () => [...ids] });
+
+      await advance(4 * DAY);
+      expect(order).toEqual(['two days 2', 'world 2']);
+      await advance(3 * DAY);
+      expect(order).toEqual(['two days 2', 'world 2', 'from day one 5', 'parent 6']);
+    },
+  );
+});
+
+test('a flow that waits for a signal only is carried along, and hears it at the time of the world', async () => {
+  const world = new FakeWorld();
+  await withWorker(
+    world,
+    () => false,
+    async (taskQueue) => {
+      const handle = await client.workflow.start('awaitSignal', { workflowId: taskQueue, taskQueue });
+      world.in(10 * DAY, () => handle.signal('tell'));
+      await createAdvance({ client, world, flows: () => [taskQueue] })(30 * DAY);
+      expect(await handle.result()).toBeCloseTo(10, 1);
+    },
+  );
+});
+
+test('news from outside wakes a flow between two attempts, without an attempt of its own', async () => {
+  const world = new FakeWorld();
+  await withWorker(
+    world,
+    () => false,
+    async (taskQueue, attempts) => {
+      const handle = await client.workflow.start('pollUntilTold', { workflowId: taskQueue, taskQueue });
+      const began = (await world.now()).getTime();
+      let ended = NaN;
+      const end = handle.result().then(async () => (ended = (await world.now()).getTime() - began));
+      world.in(10 * DAY, () => handle.signal('tell'));
+      await createAdvance({ client, world, flows: () => [taskQueue] })(20 * DAY);
+      await end;
+      expect(Math.abs(ended - 11 * DAY)).toBeLessThan(TOLERANCE);
+      gaps(attempts.map((attempt) => attempt.world)).forEach((gap, i) => {
+        expect(Math.abs(gap - nextDelay(i + 1))).toBeLessThan(TOLERANCE);
+      });
+    },
+  );
+});
