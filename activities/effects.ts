@@ -1,0 +1,14 @@
+import { idempotencyKey, refId } from '../src/crypto/effectKeys';
+import type { EffectRef } from '../src/domain/effect';
+import type { ActivityDeps } from './deps';
+
+/** The fields of a request that name an effect: the same in every attempt, worker, replay and reset (DESIGN rule 2). */
+export function effectFields(
+  { entity, keyRing }: ActivityDeps,
+  effect: EffectRef,
+): { idempotencyKey: string; refId: string } {
+  return {
+    idempotencyKey: idempotencyKey(entity, effect, keyRing),
+    refId: refId(entity, effect, keyRing),
+  };
+}

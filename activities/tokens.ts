@@ -1,0 +1,23 @@
+import type { ActivityDeps } from './deps';
+import { request } from './request';
+
+/** What flows need to know of a token. */
+export interface TokenFacts {
+  id: string;
+  blockchain: string;
+  symbol?: string;
+  standard?: string;
+  isNative: boolean;
+  /** Absent for some NFTs. */
+  decimals?: number;
+}
+
+export function tokenActivities({ api }: ActivityDeps) {
+  return {
+    async readToken({ id }: { id: string }): Promise<TokenFacts> {
+      const { token } = (await api.getToken({ params: { id } }, request())).data;
+      const { blockchain, symbol, standard, isNative, decimals } = token;
+      return { id, blockchain, symbol, standard, isNative, decimals };
+    },
+  };
+}

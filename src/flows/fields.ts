@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { isDecimal } from '../domain/money';
+
+/** Fields that several flows' inputs have, each with an error that says what to do. */
+
+export const walletId = z.uuid({ error: 'is not a wallet id; give the UUID that the API shows for the wallet' });
+export const tokenId = z.uuid({ error: 'is not a token id; give the UUID that the API shows for the token' });
+
+/** Above zero, as text: a number would have been a double before it got here (DESIGN rule 14). */
+export const amount = z
+  .string({ error: 'must be a text of digits such as "10.50", not a number' })
+  .refine((text) => isDecimal(text) && /[1-9]/.test(text), {
+    error: 'is not an amount above zero; give digits such as "10.50", without sign, unit, exponent or separator',
+  });
+
+export const address = z
+  .string({ error: 'must be a text' })
+  .regex(/^\S{1,128}$/, { error: 'is not an address; give it as the blockchain writes it, without blanks' });

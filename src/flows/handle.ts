@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Client,
+  isGrpcServiceError,
+  type WorkflowHandle,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { type CancelAnswer, QUERIES, UPDATES } from '../domain/messages';
+import type { Decision } from '../domain/attention';
+import type { Outcome } from '../domain/outcome';
+import type { Progress } from '../domain/progress';
+import { parseWorkflowId } from '../domain/ref';
+import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
+import { FlowNotFoundError, FlowNotReachableError, FlowRefusedError } from './errors';
+
+/** How long a worker has to answer a query or take a message. */
+const ANSWER_MS = 10_000;
+
+/** What `decide` and `cancel` take beside the choice. */
+export interface MessageOptions {
+  /** Who sends it, as recorded in the flow. */
+  by: string;
+  /** Makes sending again harmless: the same id counts once. */
+  id?: string;
+}
+
+/** A flow, running or ended, found again by its ref from anywhere. */
+export class FlowHandle<R> {
+  private readonly workflow: WorkflowHandle;
+
+  constructor(
+    private readonly client: Client,
+    readonly workflowId: string,
+    readonly ref: string,
+  ) {
+    this.workflow = client.workflow.getHandle(workflowId);
+  }
+
+  /**
+   * How the flow is doing. When no worker answers, a shorter answer comes from the search attributes.
+   * @throws FlowNotFoundError
+   */
+  async progress(): Promise<Progress<R>> {
+    try {
+      return await this.timed(() => this.workflow.query<Progress<R>>(QUERIES.progress));
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) throw new FlowNotFoundError(this.workflowId);
+      return this.shortProgress();
+    }
+  }
+
+  /**
+   * Chooses one of the options that the flow's attention shows.
+   * @throws FlowNotFoundError, FlowRefusedError (no such option, nothing to decide), FlowNotReachableError
+   */
+  decide(choice: string, { by, id = randomUUID() }: MessageOptions): Promise<Decision> {
+    return this.send<Decision>(UPDATES.decide, { choice, by }, id);
+  }
+
+  /**
+   * Calls the flow back, as far as that is possible; the answer says how far.
+   * @throws FlowNotFoundError, FlowRefusedError (the flow has ended), FlowNotReachableError
+   */
+  cancel({ by, id = randomUUID() }: MessageOptions): Promise<CancelAnswer> {
+    return this.send<CancelAnswer>(UPDATES.cancel, { by }, id);
+  }
+
+  /** Waits for the flow's end. @throws FlowNotFoundError */
+  async result(): Promise<Outcome<R>> {
+    try {
+      return (await this.workflow.result()) as Outcome<R>;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) throw new FlowNotFoundError(this.workflowId);
+      throw error;
+    }
+  }
+
+  private async send<A>(update: string, argument: object, id: string): Promise<A> {
+    try {
+      return await this.timed(() =>
+        this.workflow.executeUpdate<A, [object]>(update, { args: [argument], updateId: id }),
+      );
+    } catch (error) {
+      if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError)
+        throw new FlowNotReachableError(this.workflowId, id);
+      if (error instanceof WorkflowUpdateFailedError) throw new FlowRefusedError(error.cause?.message ?? error.message);
+      if (error instanceof WorkflowNotFoundError) throw await this.missingOrEnded();
+      throw error;
+    }
+  }
+
+  /** The server calls both a missing and an ended workflow "not found". */
+  private async missingOrEnded(): Promise<Error> {
+    try {
+      await this.workflow.describe();
+      return new FlowRefusedError('The flow has ended; its result tells how');
+    } catch {
+      return new FlowNotFoundError(this.workflowId);
+    }
+  }
+
+  private async shortProgress(): Promise<Progress<R>> {
+    const { typedSearchAttributes, status } = await this.workflow.describe().catch((error: unknown) => {
+      throw isGrpcServiceError(error) || error instanceof WorkflowNotFoundError
+        ? new FlowNotFoundError(this.workflowId)
+        : error;
+    });
+    const attributes = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, String(value)]));
+    const step = attributes.get(SEARCH_ATTRIBUTES.step);
+    const attention = attributes.get(SEARCH_ATTRIBUTES.attention);
+    return {
+      ...nameOf(this.workflowId),
+      ...(step && { step }),
+      steps: [],
+      ...(status.name === 'RUNNING' && { waitingFor: 'a worker: none answered' }),
+      ...(attention && {
+        attention: { name: attention, reason: attention, remedy: 'start workers to see the options', options: [] },
+      }),
+      pastPointOfNoReturn: false,
+      resources: {},
+    };
+  }
+
+  private timed<T>(call: () => Promise<T>): Promise<T> {
+    return this.client.connection.withDeadline(Date.now() + ANSWER_MS, call);
+  }
+}
+
+function nameOf(workflowId: string): Pick<Progress, 'entity' | 'flow' | 'ref'> {
+  return parseWorkflowId(workflowId) ?? { entity: '', flow: '', ref: workflowId };
+}

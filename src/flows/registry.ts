@@ -1,0 +1,17 @@
+import type { z } from 'zod';
+import type { FlowDefinition } from './definition';
+import { fundTestnet } from './fundTestnet';
+import { transfer } from './transfer';
+
+/** Every flow that a backend can start, by its name. */
+export const FLOWS = { transfer, fundTestnet };
+
+export type FlowName = keyof typeof FLOWS;
+export type InputOf<N extends FlowName> = z.input<(typeof FLOWS)[N]['input']>;
+export type ResultOf<N extends FlowName> = (typeof FLOWS)[N] extends FlowDefinition<z.ZodType, infer R> ? R : never;
+
+export const FLOW_NAMES = Object.keys(FLOWS) as FlowName[];
+
+export function isFlowName(name: string): name is FlowName {
+  return Object.hasOwn(FLOWS, name);
+}

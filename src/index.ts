@@ -1,0 +1,13 @@
+/** What a backend imports: starts flows and asks how they do. Never loads the worker's native module. */
+export { connectFlows } from './flows/connectFlows';
+export { openFlows, type FlowApi, type Flows, type FlowsOptions } from './flows/connect';
+export * from './flows/errors';
+export type { FlowHandle, MessageOptions } from './flows/handle';
+export { FLOWS, type FlowName, type InputOf, type ResultOf } from './flows/registry';
+export { PRIORITIES, type Priority, type StartInput, type StartOptions } from './flows/starter';
+export type { FundTestnetInput, FundTestnetResult } from './flows/fundTestnet';
+export type { TransferInput, TransferResult } from './flows/transfer';
+export type { Attention, Decision, DecisionOption } from './domain/attention';
+export type { CancelAnswer } from './domain/messages';
+export type { Outcome, OutcomeStatus } from './domain/outcome';
+export type { Progress, Resources, StepProgress } from './domain/progress';

@@ -1,0 +1,2 @@
+export { fundTestnet } from './fundTestnet';
+export { transfer } from './transfer';

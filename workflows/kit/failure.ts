@@ -1,0 +1,32 @@
+import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
+import { type ApiFailure, FAILURE_TYPES } from '../../src/domain/apiFailure';
+
+/**
+ * What an activity's failure says about the API, or undefined where it says nothing (a cancelled activity, a bug).
+ * A time-out stands for an attempt that may have been carried out.
+ */
+export function apiFailure(error: unknown): ApiFailure | undefined {
+  if (!(error instanceof ActivityFailure)) return undefined;
+  const { cause } = error;
+  if (cause instanceof ApplicationFailure && cause.type && API_TYPES.has(cause.type)) {
+    return cause.details?.[0] as ApiFailure | undefined;
+  }
+  if (cause instanceof TimeoutFailure) {
+    return {
+      code: 0,
+      name: 'NoAnswer',
+      status: 0,
+      endpoint: error.activityType,
+      kind: 'resolve',
+      remedy: 'look for what the attempt made',
+      tainted: true,
+    };
+  }
+  return undefined;
+}
+
+const API_TYPES: ReadonlySet<string> = new Set([
+  FAILURE_TYPES.refused,
+  FAILURE_TYPES.outcomeUnknown,
+  FAILURE_TYPES.retry,
+]);

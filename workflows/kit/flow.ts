@@ -1,0 +1,215 @@
+import {
+  CancellationScope,
+  condition,
+  isCancellation,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { ApiActivities } from '../../activities';
+import type { Attention, Decision } from '../../src/domain/attention';
+import type { EffectRef } from '../../src/domain/effect';
+import type { FlowStart } from '../../src/domain/flowStart';
+import type { CancelAnswer, CancelRequest, DecideRequest } from '../../src/domain/messages';
+import type { Policy } from '../../src/domain/policy';
+import { policyLabel } from '../../src/domain/policy';
+import type { Progress, Resources, StepState } from '../../src/domain/progress';
+import { SEARCH_ATTRIBUTES } from '../../src/domain/searchAttributes';
+import { apiActivities } from './activities';
+import { apiFailure } from './failure';
+import { cancelUpdate, decideUpdate, progressQuery } from './messages';
+import { Refusal } from './refusal';
+
+const FLOW_STEP = { name: SEARCH_ATTRIBUTES.step, type: 'KEYWORD' } as const;
+const FLOW_ATTENTION = { name: SEARCH_ATTRIBUTES.attention, type: 'KEYWORD' } as const;
+
+/** Where a flow stands towards its point of no return (DESIGN rule 9). */
+type Commitment = 'none' | 'inFlight' | 'made';
+
+/** One running flow: its progress, its people's messages and its point of no return. Made by `runFlow`. */
+export class Flow<I = unknown> {
+  readonly api: ApiActivities;
+  private readonly progress: Progress;
+  private readonly ordinals = new Map<string, number>();
+  private readonly scope = new CancellationScope();
+  private commitment: Commitment = 'none';
+  private cancelledBy: string | undefined;
+  private decision: Decision | undefined;
+  private loadedPolicy: Policy | undefined;
+
+  constructor(readonly start: FlowStart<I>) {
+    this.api = apiActivities(start.entity);
+    this.progress = {
+      flow: workflowInfo().workflowType,
+      ref: start.ref,
+      entity: start.entity,
+      steps: [],
+      pastPointOfNoReturn: false,
+      resources: {},
+    };
+    this.listen();
+  }
+
+  get policy(): Policy {
+    if (!this.loadedPolicy) throw new Error('The policy is read by runFlow before the first step');
+    return this.loadedPolicy;
+  }
+
+  set policy(policy: Policy) {
+    this.loadedPolicy = policy;
+    this.progress.policy = policyLabel(policy);
+  }
+
+  /** Whether somebody asked for a cancel that is still to be honoured. */
+  get cancelRequested(): boolean {
+    return this.cancelledBy !== undefined;
+  }
+
+  /**
+   * One line of the flow's table of contents. Before the point of no return it is given up when the flow is cancelled;
+   * after it, it runs to its end.
+   */
+  async step<T>(name: string, body: () => Promise<T>): Promise<T> {
+    this.mark(name, 'active');
+    try {
+      const result = await (this.commitment === 'made' ? body() : this.scope.run(body));
+      this.mark(name, 'done');
+      return result;
+    } catch (error) {
+      this.mark(name, 'failed');
+      throw endingOf(error);
+    }
+  }
+
+  /** Runs what may not be given up any more, whatever becomes of the flow. */
+  unstoppable<T>(body: () => Promise<T>): Promise<T> {
+    return CancellationScope.nonCancellable(body);
+  }
+
+  /** The next effect of a step: a new thing with a new key. */
+  nextEffect(step: string): EffectRef {
+    const ordinal = (this.ordinals.get(step) ?? 0) + 1;
+    this.ordinals.set(step, ordinal);
+    const { ref, keyId } = this.start;
+    return { flow: this.progress.flow, ref, keyId, step, ordinal };
+  }
+
+  /** Ids that people and the report want to see. */
+  note(resources: Partial<Resources>): void {
+    for (const [name, id] of Object.entries(resources)) if (id !== undefined) this.progress.resources[name] = id;
+  }
+
+  /** A request that moves value is about to be sent: from here on, its outcome decides what a cancel can do. */
+  commit(): void {
+    if (this.commitment === 'none') this.commitment = 'inFlight';
+  }
+
+  /** The request was refused and nothing was made: the flow can be called back again. */
+  uncommit(): void {
+    if (this.commitment === 'inFlight') this.commitment = 'none';
+  }
+
+  /** The thing exists: no return. */
+  pointOfNoReturn(): void {
+    this.commitment = 'made';
+    this.progress.pastPointOfNoReturn = true;
+  }
+
+  /** Begins a wait that operators may look for: shown in progress and by the search attribute `FlowStep`. */
+  waitFor(what: string): void {
+    this.progress.waitingFor = what;
+    this.progress.since = new Date().toISOString();
+    upsertSearchAttributes([{ key: FLOW_STEP, value: this.progress.step ?? '' }]);
+  }
+
+  get isUnresolved(): boolean {
+    return this.progress.unresolved === true;
+  }
+
+  /** A deadline passed without the API's last word (DESIGN rule 12). */
+  unresolved(): void {
+    this.progress.unresolved = true;
+    upsertSearchAttributes([{ key: FLOW_ATTENTION, value: 'Unresolved' }]);
+  }
+
+  /**
+   * Waits for a person's decision among the options shown. Before the point of no return a cancel ends the wait.
+   * @returns the choice
+   */
+  async attention(attention: Attention): Promise<string> {
+    this.progress.attention = attention;
+    this.decision = undefined;
+    upsertSearchAttributes([{ key: FLOW_ATTENTION, value: attention.name }]);
+    await condition(() => this.decision !== undefined);
+    this.progress.attention = undefined;
+    upsertSearchAttributes([{ key: FLOW_ATTENTION, value: null }]);
+    return (this.decision as Decision | undefined)?.choice ?? '';
+  }
+
+  /** Asks for the cancel of what has not been committed; `by` as recorded in the outcome. */
+  requestCancel(by: string): CancelAnswer {
+    if (this.commitment === 'made') return 'tooLate';
+    this.cancelledBy ??= by;
+    this.scope.cancel();
+    return this.commitment === 'inFlight' ? 'undecided' : 'accepted';
+  }
+
+  /** The outcome of a flow that was cancelled before anything was sent, or whose request turned out to have made nothing. */
+  cancelled(): Refusal {
+    return new Refusal({
+      status: 'cancelled',
+      reason: `cancelled by ${this.cancelledBy ?? 'temporal'}; nothing was sent`,
+    });
+  }
+
+  finish(outcome: Progress['outcome']): void {
+    this.progress.outcome = outcome;
+    this.progress.waitingFor = undefined;
+    this.progress.attention = undefined;
+  }
+
+  /** Handlers exist before the first await (DESIGN rule 7). */
+  private listen(): void {
+    setHandler(progressQuery, () => this.progress);
+    setHandler(decideUpdate, (request: DecideRequest) => this.decide(request), {
+      validator: (request: DecideRequest) => this.checkDecision(request),
+    });
+    setHandler(cancelUpdate, (request: CancelRequest) => this.requestCancel(request.by));
+    void CancellationScope.current().cancelRequested.catch(() => this.requestCancel('temporal'));
+  }
+
+  private checkDecision({ choice, by }: DecideRequest): void {
+    const { attention } = this.progress;
+    if (!attention || this.decision) throw new Error('The flow waits for no decision; look at its progress');
+    const choices = attention.options.map((option) => option.choice);
+    if (!choices.includes(choice)) throw new Error(`choice: one of ${choices.join(', ')} is needed`);
+    if (!by) throw new Error('by: say who decides');
+  }
+
+  private decide({ choice, by }: DecideRequest): Decision {
+    this.decision = { choice, by };
+    return this.decision;
+  }
+
+  private mark(name: string, state: StepState): void {
+    const at = new Date().toISOString();
+    const known = this.progress.steps.find((step) => step.name === name);
+    if (known) Object.assign(known, { state, at });
+    else this.progress.steps.push({ name, state, at });
+    this.progress.step = name;
+    if (state !== 'active') this.progress.waitingFor = this.progress.since = undefined;
+  }
+}
+
+/** A read that the API refused ends the flow with the API's reason; everything else stays what it is. */
+function endingOf(error: unknown): unknown {
+  if (isCancellation(error)) return error;
+  const failure = apiFailure(error);
+  if (!failure) return error;
+  return new Refusal({
+    status: 'failed',
+    code: failure.code,
+    reason: `${failure.endpoint}: ${failure.name}`,
+    remedy: failure.remedy,
+  });
+}

@@ -1,0 +1,8 @@
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import type { Decision } from '../../src/domain/attention';
+import { type CancelAnswer, type CancelRequest, type DecideRequest, QUERIES, UPDATES } from '../../src/domain/messages';
+import type { Progress } from '../../src/domain/progress';
+
+export const progressQuery = defineQuery<Progress>(QUERIES.progress);
+export const decideUpdate = defineUpdate<Decision, [DecideRequest]>(UPDATES.decide);
+export const cancelUpdate = defineUpdate<CancelAnswer, [CancelRequest]>(UPDATES.cancel);

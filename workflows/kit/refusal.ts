@@ -1,0 +1,9 @@
+import type { Outcome } from '../../src/domain/outcome';
+
+/** Ends a flow with an outcome from anywhere in its body; `runFlow` turns it into the result (DESIGN rule 12). */
+export class Refusal extends Error {
+  constructor(readonly outcome: Outcome) {
+    super(outcome.reason);
+    this.name = 'Refusal';
+  }
+}

@@ -1,0 +1,53 @@
+import type { SentTransfer, TransactionFacts } from '../../activities';
+import type { EffectRef } from '../../src/domain/effect';
+import type { TransferInput } from '../../src/flows/transfer';
+import type { Flow } from '../kit/flow';
+import { perform } from '../kit/perform';
+import type { CheckedTransfer } from './validateTransfer';
+
+/** Look-ups begin this long before the flow was first started: clocks differ. */
+const LOOK_BACK_MS = 24 * 60 * 60_000;
+
+/** Sends the transfer, once. After it there is no return: the transaction exists. */
+export async function submitTransfer(
+  flow: Flow,
+  input: TransferInput,
+  { wallet, token }: CheckedTransfer,
+): Promise<TransactionFacts> {
+  const { walletId } = input.from;
+  const sent: SentTransfer = {
+    walletId,
+    blockchain: wallet.blockchain,
+    destinationAddress: input.to,
+    amount: input.amount,
+    tokenId: token.id,
+  };
+  const fee = input.fee ?? { feeLevel: flow.policy.transfer.feeLevel };
+  const body = { walletId, tokenId: token.id, destinationAddress: input.to, amounts: [input.amount], ...fee };
+
+  flow.commit();
+  const transaction = await perform(flow, {
+    step: 'submit',
+    send: (effect) => flow.api.createTransfer(effect, body),
+    find: (effect) => findTransaction(flow, effect, sent),
+  });
+  flow.pointOfNoReturn();
+  flow.note({ transactionId: transaction.id });
+  return transaction;
+}
+
+/** One look through the wallet's transactions since before the flow began, newest first. */
+async function findTransaction(
+  flow: Flow,
+  effect: EffectRef,
+  sent: SentTransfer,
+): Promise<TransactionFacts | undefined> {
+  const from = new Date(Date.parse(flow.start.at) - LOOK_BACK_MS).toISOString();
+  let pageAfter: string | undefined;
+  do {
+    const page = await flow.api.findTransaction(effect, sent, { from, ...(pageAfter && { pageAfter }) });
+    if (page.found) return page.found;
+    ({ pageAfter } = page);
+  } while (pageAfter);
+  return undefined;
+}

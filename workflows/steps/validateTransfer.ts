@@ -1,0 +1,53 @@
+import type { TokenFacts, WalletFacts } from '../../activities';
+import type { TransferInput } from '../../src/flows/transfer';
+import { toBaseUnits } from '../../src/domain/money';
+import type { Flow } from '../kit/flow';
+import { Refusal } from '../kit/refusal';
+
+/** A transfer whose parts are known to fit each other. */
+export interface CheckedTransfer {
+  wallet: WalletFacts;
+  token: TokenFacts;
+}
+
+/**
+ * Reads wallet and token and checks what can be known before anything is sent: that the wallet may send, that token and
+ * wallet are of one blockchain, that the amount fits the token's decimals, that the destination is an address there.
+ */
+export async function validateTransfer(flow: Flow, input: TransferInput): Promise<CheckedTransfer> {
+  const { api } = flow;
+  const [wallet, token] = await Promise.all([
+    api.readWallet({ id: input.from.walletId }),
+    api.readToken({ id: input.tokenId }),
+  ]);
+  flow.note({ walletId: wallet.id });
+  if (wallet.state === 'FROZEN') {
+    throw refused(155501, 'the sending wallet is frozen', 'unfreeze the wallet, or send from another one');
+  }
+  if (token.blockchain !== wallet.blockchain) {
+    throw refused(
+      155220,
+      `tokenId: the token is on ${token.blockchain}, the wallet on ${wallet.blockchain}`,
+      "name the token's id on the wallet's blockchain",
+    );
+  }
+  checkAmount(input.amount, token.decimals);
+  const valid = await api.validateAddress({ address: input.to, blockchain: wallet.blockchain as never });
+  if (!valid) {
+    throw refused(155219, `to: is not an address of ${wallet.blockchain}`, 'correct the destination address');
+  }
+  return { wallet, token };
+}
+
+function checkAmount(amount: string, decimals: number | undefined): void {
+  try {
+    if (decimals === undefined || toBaseUnits(amount, decimals) > 0n) return;
+  } catch (error) {
+    throw refused(155224, `amount: ${(error as Error).message}`, `give at most ${decimals} decimals`);
+  }
+  throw refused(155221, 'amount: is zero', 'give an amount above zero');
+}
+
+function refused(code: number, reason: string, remedy: string): Refusal {
+  return new Refusal({ status: 'failed', code, reason, remedy });
+}
