@@ -1,0 +1,96 @@
+import { requestsOf, sentBy } from '../support/journal';
+import { startStack, type Stack } from '../support/stack';
+import { transferOf } from '../support/transfers';
+import { attentionOf, until } from '../support/until';
+import { fundedWallet, type FundedWallet } from '../support/wallets';
+
+/** Rule 9: before the point of no return a cancel ends the flow; after it the flow goes on to its truthful end. */
+describe('cancel', () => {
+  let stack: Stack;
+  let wallet: FundedWallet;
+
+  beforeAll(async () => {
+    stack = await startStack({
+      policies: {
+        thrifty: [
+          { version: 1, transfer: { feeLevel: 'LOW', stuck: 'ask', maxNetworkFee: { 'ETH-SEPOLIA': '0.000000001' } } },
+        ],
+      },
+    });
+  });
+  afterAll(() => stack.close());
+  beforeEach(async () => {
+    await stack.world.control.clearFaults();
+    wallet = await fundedWallet(stack);
+    await stack.world.control.clearJournal();
+  });
+
+  const start = (policy?: string) => stack.flows.transfer.start(transferOf(wallet, { policy }));
+  const submitted = () =>
+    until(async () => (await requestsOf(stack.world, 'createTransfer')).length > 0, 'the submission');
+  const fault = (action: object) =>
+    stack.world.control.addFault({ operation: 'createTransfer', count: 1, action: action as never });
+
+  test('at the gate: the flow ends, nothing was sent, and a second cancel is refused', async () => {
+    const flow = await start('thrifty');
+    expect(await attentionOf(flow)).toMatchObject({
+      options: [{ choice: 'retry' }, { choice: 'acceptFee' }, { choice: 'giveUp' }],
+    });
+    expect(await flow.cancel({ by: 'ops-7' })).toBe('accepted');
+    expect(await flow.result()).toMatchObject({ status: 'cancelled', reason: expect.stringContaining('ops-7') });
+    expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(0);
+    await expect(flow.cancel({ by: 'ops-7' })).rejects.toThrow(/has ended/);
+  });
+
+  test("Temporal's own cancel counts as one by subject temporal", async () => {
+    const flow = await start('thrifty');
+    await attentionOf(flow);
+    await stack.flows.client.workflow.getHandle(flow.workflowId).cancel();
+    expect(await flow.result()).toMatchObject({ status: 'cancelled', reason: expect.stringContaining('temporal') });
+    expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(0);
+  });
+
+  test('while the submission is in flight: its result counts and nothing is orphaned', async () => {
+    await fault({ delayMs: 3_000, when: 'after' });
+    const flow = await start();
+    await submitted();
+    expect(await flow.cancel({ by: 'ops' })).toBe('undecided');
+    await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the point of no return');
+    expect(await flow.cancel({ by: 'ops' })).toBe('tooLate');
+    await stack.advance(3_600_000);
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { state: 'COMPLETE' } });
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
+    expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(1);
+  });
+
+  test('while a submission is in flight whose reply is lost: found, followed and reported', async () => {
+    await fault({ drop: 'after' });
+    const flow = await start();
+    await submitted();
+    expect(['undecided', 'tooLate']).toContain(await flow.cancel({ by: 'ops' }));
+    await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the point of no return');
+    await stack.advance(3_600_000);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
+  });
+
+  test('while a submission is in flight that never arrives: cancelled, after a look', async () => {
+    await stack.world.control.addFault({ operation: 'createTransfer', action: { drop: 'before' } });
+    const flow = await start();
+    await submitted();
+    expect(await flow.cancel({ by: 'ops' })).toBe('undecided');
+    await until(async () => (await requestsOf(stack.world, 'listTransactions')).length > 0, 'the look-up');
+    await stack.advance(120_000);
+    expect(await flow.result()).toMatchObject({ status: 'cancelled' });
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(0);
+  });
+
+  test('after the submission: tooLate at once, and the flow completes', async () => {
+    const flow = await start();
+    await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the point of no return');
+    expect(await flow.cancel({ by: 'ops' })).toBe('tooLate');
+    await stack.flows.client.workflow.getHandle(flow.workflowId).cancel();
+    await stack.advance(3_600_000);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+  });
+});

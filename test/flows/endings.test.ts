@@ -1,0 +1,149 @@
+import { requestsOf, sentBy } from '../support/journal';
+import { startStack, type Stack } from '../support/stack';
+import { transferOf } from '../support/transfers';
+import { attentionOf, until } from '../support/until';
+import { fundedWallet, type FundedWallet } from '../support/wallets';
+
+const HOUR = 3_600_000;
+
+describe('the ends of a transfer', () => {
+  let stack: Stack;
+  let wallet: FundedWallet;
+
+  beforeAll(async () => {
+    stack = await startStack({
+      policies: { hasty: [{ version: 1, transfer: { feeLevel: 'LOW', stuck: 'accelerate' } }] },
+    });
+  });
+  afterAll(() => stack.close());
+  beforeEach(async () => {
+    wallet = await fundedWallet(stack);
+    await stack.world.control.clearJournal();
+  });
+
+  /** A transfer that is submitted, and its transaction's id. */
+  async function submitted(more: Parameters<typeof transferOf>[1] = {}) {
+    const flow = await stack.flows.transfer.start(transferOf(wallet, more));
+    await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the submission');
+    return { flow, id: (await flow.progress()).resources.transactionId! };
+  }
+  const control = (what: string, id: string, body?: object) =>
+    stack.world.control.call('POST', `/transactions/${id}/${what}`, body);
+
+  test('failed on the chain', async () => {
+    const { flow, id } = await submitted();
+    await control('fail', id, { errorReason: 'FAILED_ON_CHAIN', errorDetails: 'reverted' });
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({
+      status: 'failed',
+      reason: 'FAILED_ON_CHAIN',
+      remedy: 'reverted',
+      result: { transactionId: id, state: 'FAILED' },
+    });
+  });
+
+  test('denied', async () => {
+    const { flow, id } = await submitted();
+    await control('deny', id);
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'denied', result: { state: 'DENIED' } });
+  });
+
+  test('stuck: a person accelerates it', async () => {
+    const { flow, id } = await submitted();
+    await control('stick', id);
+    await stack.advance(HOUR);
+    expect(await attentionOf(flow)).toMatchObject({
+      options: [{ choice: 'accelerate' }, { choice: 'cancelTransaction' }, { choice: 'keepWaiting' }],
+    });
+    await flow.decide('accelerate', { by: 'ops' });
+    await until(async () => (await requestsOf(stack.world, 'accelerateTransaction')).length === 1, 'the acceleration');
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { transactionId: id } });
+  });
+
+  test('stuck: the policy accelerates it', async () => {
+    const { flow, id } = await submitted({ policy: 'hasty' });
+    await control('stick', id);
+    await stack.advance(2 * HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+    expect(await requestsOf(stack.world, 'accelerateTransaction')).toHaveLength(1);
+  });
+
+  test('stuck: a person cancels it at the API', async () => {
+    const { flow, id } = await submitted();
+    await control('stick', id);
+    await stack.advance(HOUR);
+    await attentionOf(flow);
+    await flow.decide('cancelTransaction', { by: 'ops' });
+    await until(async () => (await requestsOf(stack.world, 'cancelTransaction')).length === 1, 'the cancel');
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'cancelled', result: { state: 'CANCELLED' } });
+  });
+
+  test('a state that nobody had heard of is not final, and is said once', async () => {
+    const { flow, id } = await submitted();
+    await control('label', id, { state: 'SOMETHING_NEW', durationMs: 60_000 });
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+    expect(stack.log.filter((line) => line.includes('SOMETHING_NEW'))).toHaveLength(1);
+  });
+
+  test('the same start again is the same flow; another input is a conflict', async () => {
+    const input = transferOf(wallet);
+    const twenty = await Promise.all(Array.from({ length: 20 }, () => stack.flows.transfer.start(input)));
+    expect(twenty.filter(({ created }) => created)).toHaveLength(1);
+    await expect(stack.flows.transfer.start({ ...input, amount: '2' })).rejects.toThrow(/another input/);
+    await until(async () => (await twenty[0]!.progress()).pastPointOfNoReturn, 'the submission');
+    await stack.advance(HOUR);
+    expect(await twenty[7]!.result()).toMatchObject({ status: 'completed' });
+    const after = await stack.flows.transfer.start(input);
+    expect(after.created).toBe(false);
+    expect(await after.result()).toMatchObject({ status: 'completed' });
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
+  });
+
+  test('an unknown policy is refused with the names that exist', async () => {
+    const flow = await stack.flows.transfer.start(transferOf(wallet, { policy: 'nope' }));
+    expect(await flow.result()).toMatchObject({ status: 'failed', reason: expect.stringContaining('hasty') });
+  });
+
+  test('a frozen wallet', async () => {
+    await stack.world.control.call('POST', `/wallets/${wallet.id}/freeze`);
+    const flow = await stack.flows.transfer.start(transferOf(wallet));
+    expect(await flow.result()).toMatchObject({ status: 'failed', code: 155501 });
+    expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(0);
+  });
+
+  test('no funds: waits, and goes on when they are there', async () => {
+    const flow = await stack.flows.transfer.start(transferOf(wallet, { amount: '2000' }));
+    expect(await attentionOf(flow)).toMatchObject({
+      code: 155205,
+      options: [{ choice: 'retry' }, { choice: 'giveUp' }],
+    });
+    await stack.world.control.call('POST', `/wallets/${wallet.id}/inbound`, { tokenId: wallet.usdcId, amount: '5000' });
+    await stack.advance(HOUR);
+    await flow.decide('retry', { by: 'ops' });
+    await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the submission');
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+  });
+
+  test('funds from the faucet, one drip even when its reply is lost', async () => {
+    const empty = await fundedWallet(stack, { native: '0', usdc: '0' });
+    await stack.world.control.addFault({ operation: 'requestDrip', count: 1, action: { drop: 'after' } });
+    await stack.world.control.clearJournal();
+    const flow = await stack.flows.fundTestnet.start({
+      ref: `f-${empty.id}`,
+      walletId: empty.id,
+      native: true,
+      usdc: true,
+    });
+    await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the drip');
+    await stack.advance(HOUR);
+    const outcome = await flow.result();
+    expect(outcome.status).toBe('completed');
+    expect(outcome.result?.transactions).toHaveLength(2);
+    expect(await requestsOf(stack.world, 'requestDrip')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,31 @@
+import { startStack, type Stack } from '../support/stack';
+import { transferOf } from '../support/transfers';
+import { fundedWallet, type FundedWallet } from '../support/wallets';
+
+describe('transfer', () => {
+  let stack: Stack;
+  let wallet: FundedWallet;
+
+  beforeAll(async () => {
+    stack = await startStack({ speed: 600 });
+    wallet = await fundedWallet(stack);
+  });
+  afterAll(() => stack.close());
+
+  test('completes with the transaction that the API made', async () => {
+    const flow = await stack.flows.transfer.start(transferOf(wallet, { amount: '10.50' }));
+    const outcome = await flow.result();
+    expect(outcome).toMatchObject({ status: 'completed', result: { state: 'COMPLETE', amount: '10.50' } });
+    const { data } = await stack.api.getTransaction({ params: { id: outcome.result!.transactionId } });
+    expect(data.transaction).toMatchObject({ state: 'COMPLETE', amounts: ['10.50'], walletId: wallet.id });
+    const progress = await flow.progress();
+    expect(progress.steps.map(({ name, state }) => [name, state])).toEqual([
+      ['validate', 'done'],
+      ['gate', 'done'],
+      ['submit', 'done'],
+      ['follow', 'done'],
+    ]);
+    const history = await stack.flows.client.workflow.getHandle(flow.workflowId).fetchHistory();
+    expect(history.events!.length).toBeLessThanOrEqual(45);
+  });
+});

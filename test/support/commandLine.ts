@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+/** The command of the build. */
+export const MAIN = path.resolve(__dirname, '../../dist/src/cli/main.js');
+
+export interface Ended {
+  exitCode: number | null;
+  out: string;
+  err: string;
+}
+
+/** A command that runs in a process of its own, from the build. */
+export interface RunningCommand {
+  pid: number;
+  /** Resolves with the first line of standard output that fits; rejects when the process ends without one. */
+  line(pattern: RegExp): Promise<string>;
+  kill(signal: NodeJS.Signals): void;
+  ended: Promise<Ended>;
+}
+
+interface CommandOptions {
+  env?: Record<string, string>;
+  stdin?: string;
+  cwd?: string;
+}
+
+/** What a user's shell has, without the variables of the test run. */
+export function userEnvironment(): Record<string, string | undefined> {
+  const names = Object.keys(process.env).filter((name) => !/^(WALLETFLOW|TEMPORAL|JEST|NODE)_/.test(name));
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+}
+
+const running = new Set<ChildProcess>();
+
+/** Ends what a failed test has left running: for `afterAll`. */
+export function endCommands(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+/** Starts `walletflow …args` as a user would. */
+export function startCommand(
+  args: readonly string[],
+  { env = {}, stdin = '', cwd }: CommandOptions = {},
+): RunningCommand {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...userEnvironment(), ...env }, cwd });
+  running.add(child);
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  child.stdin.end(stdin);
+  const ended = once(child, 'close').then(([exitCode]): Ended => {
+    running.delete(child);
+    return { exitCode: exitCode as number | null, out, err };
+  });
+  return {
+    pid: child.pid!,
+    async line(pattern) {
+      for (;;) {
+        const found = out
+          .split('\n')
+          .slice(0, -1)
+          .find((line) => pattern.test(line));
+        if (found !== undefined) return found;
+        const more = once(child.stdout, 'data').then(() => true);
+        if (await Promise.race([more, ended.then(() => false)])) continue;
+        throw new Error(`The command ended without a line like ${pattern}:\n${out}${err}`);
+      }
+    },
+    kill: (signal) => child.kill(signal),
+    ended,
+  };
+}
+
+export function command(args: readonly string[], options?: CommandOptions): Promise<Ended> {
+  return startCommand(args, options).ended;
+}

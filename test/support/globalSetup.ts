@@ -1,0 +1,32 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startEmulator } from '../../src/emulator';
+import { buildBundle } from '../../src/temporal/bundle';
+import { startDevServer } from '../../src/temporal/devServer';
+
+/** One Temporal server, one emulator and one workflow bundle for the whole run; every test has a world of its own. */
+export default async function globalSetup(): Promise<void> {
+  const [server, emulator, bundle] = await Promise.all([
+    startDevServer({ progress: (line) => process.stdout.write(`${line}\n`) }),
+    startEmulator({ openWorlds: true }),
+    mkdtemp(path.join(tmpdir(), 'walletflow-test-')).then((dir) =>
+      buildBundle(dir, { workflowsPath: require.resolve('./workflows') }),
+    ),
+  ]);
+  Object.assign(process.env, {
+    WALLETFLOW_TEST_TEMPORAL: server.address,
+    WALLETFLOW_TEST_EMULATOR_URL: emulator.url,
+    WALLETFLOW_TEST_BUNDLE: bundle.codePath,
+  });
+  globalThis.walletflowTest = {
+    stop: async () => {
+      await emulator.close();
+      await server.stop();
+    },
+  };
+}
+
+declare global {
+  var walletflowTest: { stop(): Promise<void> } | undefined;
+}

@@ -1,0 +1,32 @@
+import type { JournalEntry } from '../../src/emulator';
+import type { TestWorld } from './emulator';
+
+/** What the emulator saw of one operation. */
+export async function requestsOf(world: TestWorld, operation: JournalEntry['operation']): Promise<JournalEntry[]> {
+  return world.control.journal({ operation });
+}
+
+/** Different values of a field over all entries. */
+export function distinct<T, K extends keyof T>(entries: readonly T[], field: K): T[K][] {
+  return [...new Set(entries.map((entry) => entry[field]))];
+}
+
+/** A transaction as the emulator lists it. */
+export interface ListedTransaction {
+  id: string;
+  state: string;
+  refId?: string;
+  amounts: string[];
+}
+
+/** Transactions that a wallet really has sent, by the emulator's own list. */
+export async function sentBy(world: TestWorld, walletId: string): Promise<ListedTransaction[]> {
+  const all: ListedTransaction[] = [];
+  for (let after = ''; ; after = `&pageAfter=${all.at(-1)!.id}`) {
+    const url = `${world.url}/v1/w3s/transactions?walletIds=${walletId}&txType=OUTBOUND&pageSize=50${after}`;
+    const response = await fetch(url, { headers: { authorization: `Bearer ${world.apiKey}` } });
+    const { data } = (await response.json()) as { data: { transactions: ListedTransaction[] } };
+    all.push(...data.transactions);
+    if (data.transactions.length < 50) return all;
+  }
+}

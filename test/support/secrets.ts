@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+import { EncryptingCodec } from '../../src/crypto/payloadCodec';
+import type { KeyRing } from '../../src/crypto/keyRing';
+
+/** The stored bytes of a flow's history, as text. */
+export async function rawHistory(client: Client, workflowId: string): Promise<string> {
+  const history = await client.workflow.getHandle(workflowId).fetchHistory();
+  return Buffer.from(temporal.api.history.v1.History.encode(history).finish()).toString('latin1');
+}
+
+/** What a flow's history holds for those who have the key ring: all payloads, decrypted, as text. */
+export async function openedHistory(client: Client, workflowId: string, ring: KeyRing): Promise<string> {
+  const history = await client.workflow.getHandle(workflowId).fetchHistory();
+  const payloads = await new EncryptingCodec(ring).decode(payloadsOf(history));
+  return payloads.map(({ data }) => Buffer.from(data ?? []).toString('latin1')).join('\n');
+}
+
+function payloadsOf(value: unknown): temporal.api.common.v1.IPayload[] {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [];
+  if ('metadata' in value && 'data' in value && value.data instanceof Uint8Array) {
+    return [value as temporal.api.common.v1.IPayload];
+  }
+  return Object.values(value).flatMap(payloadsOf);
+}
+
+/**
+ * Which of the canaries stand in a text: as they are, escaped as JSON, in base64 or in hex. Long base64 is decoded too.
+ * @param digests SHA-256 of ciphertexts in base64, hex, as the emulator's journal has them
+ */
+export function canariesIn(
+  text: string,
+  canaries: readonly string[],
+  digests: ReadonlySet<string> = new Set(),
+): string[] {
+  const decoded = [...text.matchAll(/[A-Za-z0-9+/]{24,}={0,2}/g)].map(([run]) =>
+    Buffer.from(run, 'base64').toString('latin1'),
+  );
+  const everything = [text, ...decoded].join('\n');
+  const found = canaries.filter((canary) => formsOf(canary).some((form) => everything.includes(form)));
+  const ciphertexts = [...text.matchAll(/[A-Za-z0-9+/]{300,}={0,2}/g)].filter(([run]) =>
+    digests.has(createHash('sha256').update(run).digest('hex')),
+  );
+  return [...found, ...ciphertexts.map(() => 'a ciphertext')];
+}
+
+function formsOf(canary: string): string[] {
+  const bytes = Buffer.from(canary);
+  return [
+    canary,
+    JSON.stringify(canary).slice(1, -1),
+    bytes.toString('latin1'),
+    bytes.toString('base64'),
+    bytes.toString('hex'),
+  ];
+}

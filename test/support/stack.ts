@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { NativeConnection } from '@temporalio/worker';
+import { createApi, createDispatcher, type Api, type Entity } from '../../src/api';
+import { generateKeyRing, KeyRing, type KeyRingFile } from '../../src/crypto/keyRing';
+import type { SettingsPatch } from '../../src/emulator';
+import { generateSealingKeys, type SealingKeys } from '../../src/crypto/sealingKeys';
+import { openFlows, type Flows } from '../../src/flows/connect';
+import { createLogger } from '../../src/logger';
+import { createMetrics, type Metrics } from '../../src/metrics';
+import { loadPolicies } from '../../src/policies';
+import { createAdvance } from '../../src/temporal/advance';
+import { createWorkers, installRuntime } from '../../src/worker';
+import { openWorld, type TestWorld } from './emulator';
+
+/** An entity with a world, workers in this process and a backend, on the run's Temporal server. */
+export interface Stack {
+  entity: Entity;
+  world: TestWorld;
+  flows: Flows;
+  metrics: Metrics;
+  /** What the workers logged, as lines of JSON. */
+  log: string[];
+  /** The API itself, past flows and permits. */
+  api: Api;
+  keyRing: KeyRing;
+  /** The ring as its file holds it, for worker processes. */
+  keyRingFile: KeyRingFile;
+  sealingKeys: SealingKeys;
+  /** Moves the world and the flows of this stack through time. */
+  advance(milliseconds: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StackOptions {
+  settings?: SettingsPatch;
+  policies?: object;
+  /** World time against real time: 1 for tests that use `advance`, fast for the others. */
+  speed?: number;
+  /** Whether workers run in this process; the default. Without them a test starts processes of its own. */
+  workers?: boolean;
+}
+
+export const TEMPORAL = { address: process.env.WALLETFLOW_TEST_TEMPORAL ?? '', namespace: 'default' };
+
+let installed = false;
+const lines: string[] = [];
+
+/** The SDK's runtime can be installed once in a process; its lines go to every stack's log. */
+function logger() {
+  const made = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } });
+  if (!installed) installRuntime(made);
+  installed = true;
+  return made;
+}
+
+export async function startStack({
+  settings,
+  policies,
+  speed = 1,
+  workers: own = true,
+}: StackOptions = {}): Promise<Stack> {
+  const log = logger();
+  const world = await openWorld(settings);
+  await world.control.setSpeed(speed);
+  const entity: Entity = {
+    name: `t-${randomBytes(5).toString('hex')}`,
+    kind: 'test',
+    apiKey: world.apiKey,
+    entitySecret: world.entitySecret,
+    hosts: { api: world.url },
+  };
+  const keyRingFile = generateKeyRing(new Date());
+  const keyRing = new KeyRing(keyRingFile);
+  const sealingKeys = generateSealingKeys(new Date());
+  const metrics = createMetrics();
+  const dispatcher = createDispatcher({ offline: true });
+  const workers = own ? await startWorkers() : undefined;
+  const flows = await openFlows({ entity: entity.name, keyRing, sealingKeys, temporal: TEMPORAL });
+  const prefix = `${entity.name}/`;
+  return {
+    entity,
+    world,
+    flows,
+    metrics,
+    log: lines,
+    api: createApi(entity, { dispatcher }),
+    keyRing,
+    keyRingFile,
+    sealingKeys,
+    advance: createAdvance({ client: flows.client, world: world.control, flows: () => openFlowsOf(flows, prefix) }),
+    async close() {
+      await workers?.stop();
+      await flows.close();
+      await dispatcher.close();
+    },
+  };
+
+  async function startWorkers() {
+    const connection = await NativeConnection.connect({ address: TEMPORAL.address });
+    const made = await createWorkers({
+      entity,
+      connection,
+      namespace: TEMPORAL.namespace,
+      bundlePath: process.env.WALLETFLOW_TEST_BUNDLE ?? '',
+      keyRing,
+      sealingKeys,
+      policies: loadPolicies(policies),
+      logger: log,
+      metrics,
+      dispatcher,
+      apiShare: 1,
+      shutdownGraceMs: 25_000,
+    });
+    const running = made.run();
+    return {
+      async stop() {
+        made.shutdown();
+        await running;
+        await connection.close();
+      },
+    };
+  }
+}
+
+async function openFlowsOf(flows: Flows, prefix: string): Promise<string[]> {
+  const open: string[] = [];
+  const query = `ExecutionStatus = 'Running' AND WorkflowId STARTS_WITH '${prefix}'`;
+  for await (const { workflowId } of flows.client.workflow.list({ query })) open.push(workflowId);
+  return open;
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { Blockchain } from '../../src/domain/chains';
+import type { Stack } from './stack';
+
+export interface FundedWallet {
+  id: string;
+  address: string;
+  blockchain: Blockchain;
+  /** The chain's USDC; 6 decimals. */
+  usdcId: string;
+  nativeId: string;
+}
+
+/** A developer wallet with so much in it, past the faucet's limits. */
+export async function fundedWallet(
+  { api, world }: Pick<Stack, 'api' | 'world'>,
+  {
+    blockchain = 'ETH-SEPOLIA',
+    accountType = 'EOA',
+    native = '10',
+    usdc = '1000',
+  }: {
+    blockchain?: Blockchain;
+    accountType?: 'EOA' | 'SCA';
+    native?: string;
+    usdc?: string;
+  } = {},
+): Promise<FundedWallet> {
+  const set = await api.createWalletSet({ body: { idempotencyKey: randomUUID(), name: 'test' } });
+  const created = await api.createWallets({
+    body: {
+      idempotencyKey: randomUUID(),
+      walletSetId: set.data.walletSet.id,
+      blockchains: [blockchain],
+      accountType,
+      count: 1,
+    },
+  });
+  const wallet = created.data.wallets[0];
+  if (!wallet) throw new Error('No wallet was created');
+  const { tokens } = await world.control.call<{ tokens: Token[] }>('GET', '/tokens');
+  const here = tokens.filter((token) => token.blockchain === blockchain);
+  const nativeId = idOf(here, ({ isNative }) => isNative);
+  const usdcId = idOf(here, ({ symbol }) => symbol === 'USDC');
+  for (const [tokenId, amount] of [
+    [nativeId, native],
+    [usdcId, usdc],
+  ]) {
+    if (amount !== '0') await world.control.call('POST', `/wallets/${wallet.id}/inbound`, { tokenId, amount });
+  }
+  await world.control.advance(30 * 60_000);
+  return { id: wallet.id, address: wallet.address, blockchain, nativeId, usdcId };
+}
+
+interface Token {
+  id: string;
+  blockchain: string;
+  isNative: boolean;
+  symbol?: string;
+}
+
+function idOf(tokens: Token[], fits: (token: Token) => boolean): string {
+  const found = tokens.find(fits);
+  if (!found) throw new Error('The emulator has no such token');
+  return found.id;
+}

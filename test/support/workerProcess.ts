@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { TEMPORAL, type Stack } from './stack';
+
+const MAIN = path.resolve(__dirname, '../../dist/src/cli/main.js');
+
+/** `walletflow worker` as a process of its own, configured by files as in production. */
+export interface WorkerProcess {
+  /** Everything that it and its predecessors wrote. */
+  output(): string;
+  /** Its page of metrics. */
+  metrics(): Promise<string>;
+  /** Ends it with a signal and resolves with the exit code; null when the signal killed it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+  pause(): void;
+  resume(): void;
+}
+
+export interface WorkerHome {
+  start(): Promise<WorkerProcess>;
+  remove(): Promise<void>;
+}
+
+/** A folder with the stack's configuration, from which workers can be started one after the other. */
+export async function workerHome({ entity, keyRingFile, sealingKeys }: Stack): Promise<WorkerHome> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'walletflow-worker-'));
+  const file = async (name: string, content: string | object) => {
+    const at = path.join(dir, name);
+    await writeFile(at, typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o600 });
+    return at;
+  };
+  await file('api-key', entity.apiKey);
+  await file('entity-secret', entity.entitySecret ?? '');
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    TEMPORAL_ADDRESS: TEMPORAL.address,
+    WALLETFLOW_ENTITIES_FILE: await file('entities.json', {
+      [entity.name]: {
+        kind: entity.kind,
+        apiKeyFile: 'api-key',
+        entitySecretFile: 'entity-secret',
+        hosts: { api: entity.hosts.api },
+      },
+    }),
+    WALLETFLOW_KEY_RING_FILE: await file('key-ring.json', keyRingFile),
+    WALLETFLOW_SEALING_KEYS_FILE: await file('sealing-keys.json', sealingKeys),
+    WALLETFLOW_HEALTH_ADDRESS: '127.0.0.1:0',
+  };
+  const written: string[] = [];
+  return {
+    start: () => startProcess(env, written),
+    remove: () => rm(dir, { recursive: true, force: true }),
+  };
+}
+
+async function startProcess(env: NodeJS.ProcessEnv, written: string[]): Promise<WorkerProcess> {
+  const child = spawn(process.execPath, [MAIN, 'worker'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => void written.push(chunk.toString()));
+  const from = written.length;
+  const health = await ready(child, () => written.slice(from).join(''));
+  return {
+    output: () => written.join(''),
+    metrics: async () => (await fetch(`${health}/metrics`)).text(),
+    async end(signal) {
+      if (child.exitCode === null) {
+        child.kill(signal);
+        await once(child, 'exit');
+      }
+      return child.exitCode;
+    },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+  };
+}
+
+/** @returns the URL of its health page */
+async function ready(child: ChildProcess, said: () => string): Promise<string> {
+  for (;;) {
+    const url = /Worker ready .* health at (\S+)/.exec(said())?.[1];
+    if (url) return url;
+    if (child.exitCode !== null) throw new Error(`The worker ended with code ${child.exitCode}:\n${said()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,4 @@
+/** The product's workflow types, and those that only tests run. */
+export * from '../../../workflows';
+export * from '../temporalWorkflows';
+export * from './sealedNote';
