@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import type { FaultSpec } from '../../src/emulator';
+import type { FlowHandle } from '../../src/flows/handle';
+import type { Progress } from '../../src/domain/progress';
+import type { FundTestnetInput } from '../../src/flows/fundTestnet';
+import type { StartInput } from '../../src/flows/starter';
+import type { Stack } from '../support/stack';
+import { fundedWallet } from '../support/wallets';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+/** More than `fundedWallet` puts into a wallet. */
+const TOO_MUCH = '5000';
+const SLOW = { confirmAfterMs: 2 * HOUR };
+
+const base = { feeLevel: 'MEDIUM', unresolvedAfter: '24 hours', stuck: 'ask' };
+
+/** Policies that some endings need. */
+export const POLICIES = {
+  accelerating: [{ version: 1, transfer: { ...base, stuck: 'accelerate' } }],
+  impatient: [{ version: 1, transfer: { ...base, unresolvedAfter: '1 hour' } }],
+  thrifty: [{ version: 1, transfer: { ...base, maxNetworkFee: { 'ETH-SEPOLIA': '0.000000000000000001' } } }],
+};
+
+/** Brings a flow to an ending, or to where it waits, and makes sure that it is there. */
+type Bring = (stack: Stack) => Promise<FlowHandle<unknown>>;
+
+/** Every flow × ending, by `<flow>.<ending>`; one that `waiting` begins is still running. */
+export const ENDINGS: Record<string, Bring> = {
+  'transfer.completed': async (stack) => ended(stack, await transfer(stack), { status: 'completed' }),
+  'transfer.completedUnderReplayedKey': async (stack) => {
+    await stack.world.control.changeSettings({ idempotency: 'replay' });
+    await fault(stack, 'createTransfer', { drop: 'after' });
+    const flow = await ended(stack, await transfer(stack), { status: 'completed' });
+    await stack.world.control.changeSettings({ idempotency: 'reject' });
+    return flow;
+  },
+  'transfer.lostReplyAdopted': async (stack) => {
+    await fault(stack, 'createTransfer', { drop: 'after' });
+    return ended(stack, await transfer(stack), { status: 'completed' });
+  },
+  'transfer.unknownOutcomeRetried': async (stack) => {
+    await fault(stack, 'createTransfer', { status: 403, code: 156020, when: 'before' });
+    const flow = await transfer(stack);
+    await attention(stack, flow, 156020);
+    await flow.decide('lookAgain', { by: 'ops' });
+    await attention(stack, flow, 156020);
+    await flow.decide('retry', { by: 'ops' });
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.addressRefused': async (stack) =>
+    ended(stack, await transfer(stack, { to: 'nowhere' }), { status: 'failed', code: 155219 }),
+  'transfer.unknownPolicy': async (stack) =>
+    ended(stack, await transfer(stack, { policy: 'nobody-wrote-it' }), { status: 'failed' }),
+  'transfer.walletUnknown': async (stack) =>
+    ended(stack, await transfer(stack, { from: { walletId: randomUUID() } }), { status: 'failed', code: 156001 }),
+  'transfer.submissionRefused': async (stack) => {
+    await fault(stack, 'createTransfer', { status: 400, code: 155802, when: 'before' });
+    return ended(stack, await transfer(stack), { status: 'failed', code: 155802 });
+  },
+  'transfer.failedOnChain': async (stack) => {
+    await next(stack, { fail: { errorReason: 'FAILED_ON_CHAIN' } });
+    return ended(stack, await transfer(stack), { status: 'failed', reason: 'FAILED_ON_CHAIN' });
+  },
+  'transfer.denied': async (stack) => {
+    await next(stack, { deny: true });
+    return ended(stack, await transfer(stack), { status: 'denied' });
+  },
+  'transfer.noFundsThenRetried': async (stack) => {
+    await fault(stack, 'createTransfer', { status: 400, code: 155201, when: 'before' });
+    const flow = await transfer(stack);
+    await attention(stack, flow, 155201);
+    await flow.decide('retry', { by: 'ops' });
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.noFundsThenGivenUp': async (stack) => {
+    const flow = await transfer(stack, { amount: TOO_MUCH });
+    await attention(stack, flow, 155205);
+    await flow.decide('giveUp', { by: 'ops' });
+    return ended(stack, flow, { status: 'failed', code: 155205 });
+  },
+  'transfer.feeAccepted': async (stack) => {
+    const flow = await transfer(stack, { policy: 'thrifty' });
+    await attention(stack, flow);
+    await flow.decide('acceptFee', { by: 'ops' });
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.cancelledAtGate': async (stack) => {
+    const flow = await transfer(stack, { amount: TOO_MUCH });
+    await attention(stack, flow, 155205);
+    expect(await flow.cancel({ by: 'ops' })).toBe('accepted');
+    return ended(stack, flow, { status: 'cancelled' });
+  },
+  'transfer.cancelledWhileReading': async (stack) => {
+    await fault(stack, 'getToken', { delayMs: 3 * SECOND });
+    const flow = await transfer(stack);
+    await until(async () => (await flow.progress()).step === 'validate');
+    expect(await flow.cancel({ by: 'ops' })).toBe('accepted');
+    return ended(stack, flow, { status: 'cancelled' });
+  },
+  'transfer.cancelWhileSubmitting': async (stack) => {
+    await fault(stack, 'createTransfer', { delayMs: 3 * SECOND });
+    const flow = await transfer(stack);
+    await until(async () => (await flow.progress()).step === 'submit');
+    expect(await flow.cancel({ by: 'ops' })).toBe('undecided');
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.cancelTooLate': async (stack) => {
+    await next(stack, SLOW);
+    const flow = await transfer(stack);
+    await following(flow);
+    expect(await flow.cancel({ by: 'ops' })).toBe('tooLate');
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.stuckThenAccelerated': async (stack) => {
+    await next(stack, { stuck: true });
+    return ended(stack, await transfer(stack, { policy: 'accelerating' }), { status: 'completed' });
+  },
+  'transfer.stuckThenCancelled': async (stack) => {
+    await next(stack, { stuck: true });
+    const flow = await transfer(stack);
+    await attention(stack, flow);
+    await flow.decide('cancelTransaction', { by: 'ops' });
+    return ended(stack, flow, { status: 'cancelled' });
+  },
+  'transfer.unresolvedThenCompleted': async (stack) => {
+    await next(stack, SLOW);
+    const flow = await transfer(stack, { policy: 'impatient' });
+    await reach(stack, flow, ({ unresolved }) => unresolved === true);
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.waitingToBeFinal': async (stack) => {
+    await next(stack, SLOW);
+    return following(await transfer(stack));
+  },
+  'transfer.waitingForFunds': async (stack) => attention(stack, await transfer(stack, { amount: TOO_MUCH }), 155205),
+  'transfer.waitingForDecisionOnStuck': async (stack) => {
+    await next(stack, { stuck: true });
+    return attention(stack, await transfer(stack));
+  },
+  'fundTestnet.completed': async (stack) => ended(stack, await fundTestnet(stack), { status: 'completed' }),
+  'fundTestnet.lostReplyAdopted': async (stack) => {
+    await fault(stack, 'requestDrip', { drop: 'after' });
+    return ended(stack, await fundTestnet(stack), { status: 'completed' });
+  },
+  'fundTestnet.refused': async (stack) => {
+    await fault(stack, 'requestDrip', { status: 400, code: 156027, when: 'before' });
+    return ended(stack, await fundTestnet(stack), { status: 'failed', code: 156027 });
+  },
+  'fundTestnet.waitingToArrive': async (stack) => {
+    await stack.world.control.call('POST', '/chains/ETH-SEPOLIA/pace', SLOW);
+    const flow = await following(await fundTestnet(stack));
+    await stack.world.control.call('POST', '/chains/ETH-SEPOLIA/pace', { confirmAfterMs: null });
+    return flow;
+  },
+};
+
+async function transfer(stack: Stack, more: Partial<StartInput<'transfer'>> = {}): Promise<FlowHandle<unknown>> {
+  const wallet = await fundedWallet(stack);
+  return stack.flows.transfer.start({
+    ref: `replay-${randomUUID()}`,
+    from: { walletId: wallet.id },
+    to: TO,
+    tokenId: wallet.usdcId,
+    amount: '10.50',
+    ...more,
+  });
+}
+
+async function fundTestnet(stack: Stack): Promise<FlowHandle<unknown>> {
+  const { id } = await fundedWallet(stack);
+  const wanted: FundTestnetInput = { walletId: id, native: true, usdc: true };
+  return stack.flows.fundTestnet.start({ ref: `replay-${randomUUID()}`, ...wanted });
+}
+
+/** Strikes the next request of an operation. */
+async function fault(stack: Stack, operation: FaultSpec['operation'], action: FaultSpec['action']): Promise<void> {
+  await stack.world.control.addFault({ operation, count: 1, action });
+}
+
+/** What becomes of the next transaction. */
+async function next(stack: Stack, plan: object): Promise<void> {
+  await stack.world.control.call('POST', '/transactions/next', plan);
+}
+
+async function ended(stack: Stack, flow: FlowHandle<unknown>, outcome: object): Promise<FlowHandle<unknown>> {
+  await reach(stack, flow, (progress) => progress.outcome !== undefined);
+  expect(await flow.result()).toMatchObject(outcome);
+  return flow;
+}
+
+async function attention(stack: Stack, flow: FlowHandle<unknown>, code?: number): Promise<FlowHandle<unknown>> {
+  const progress = await reach(stack, flow, (now) => now.attention !== undefined);
+  if (code !== undefined) expect(progress.attention).toMatchObject({ code });
+  return flow;
+}
+
+/** Waits, without moving time, until the flow waits for news of what it has sent. */
+async function following(flow: FlowHandle<unknown>): Promise<FlowHandle<unknown>> {
+  await until(async () => (await flow.progress()).waitingFor !== undefined);
+  return flow;
+}
+
+/** Moves time on until the flow is so far, or has ended. */
+async function reach(
+  stack: Stack,
+  flow: FlowHandle<unknown>,
+  isThere: (progress: Progress) => boolean,
+): Promise<Progress> {
+  for (let passed = 0; passed < 12 * HOUR; passed += 10 * MINUTE) {
+    const progress = await flow.progress();
+    if (isThere(progress)) return progress;
+    if (progress.outcome) throw new Error(`The flow has ended: ${JSON.stringify(progress.outcome)}`);
+    await stack.advance(10 * MINUTE);
+  }
+  throw new Error(`The flow has not come so far: ${JSON.stringify(await flow.progress())}`);
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 30 * SECOND;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error('It did not come to that within 30 s');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
