@@ -21,97 +21,97 @@ export interface IncidentListener {
 
 interface OpenState {
   incident: Incident;
-  /** The bucket whose request was refused: its task queue holds at least the task that saw it, so the probe goes there. */
-  bucket: string;
   probeAfterMs: number;
   probeAt: number;
-  /** `out`: a permit was given for the probe; `sent`: its request is under way. */
-  probe: 'none' | 'out' | 'sent';
+  /** Whether the probe's request is under way. */
+  probing: boolean;
+  /** Buckets that hold a permit for a task that may become the probe. */
+  out: Set<string>;
 }
+
+/** How a request was let through; given back with its outcome. */
+export type Admission = 'free' | 'probe';
 
 /**
  * The breaker of one entity (DESIGN rule 3, kind `halt`): when its credentials or access are broken, all its permits are
- * withheld, there is one incident however many requests saw it, and one request at a time tries whether it is mended.
+ * withheld, there is one incident however many requests saw it, and one request at a time tries whether it is mended:
+ * the first task that any bucket has.
  */
 export class Breaker implements Gate {
   private open: OpenState | undefined;
-  private readonly waiting = new Set<() => void>();
+  private readonly listeners = new Set<() => void>();
 
   constructor(
     private readonly entity: string,
     private readonly listener: IncidentListener,
   ) {}
 
-  get incident(): Incident | undefined {
-    return this.open?.incident;
+  /** Milliseconds after which a task that found the breaker open should come back. */
+  get retryDelayMs(): number {
+    return this.open?.probeAfterMs ?? PROBE_AFTER_MS;
   }
 
-  /** Milliseconds until a task that found the breaker open should come back. */
-  get retryDelayMs(): number {
-    return this.open ? this.open.probeAfterMs : PROBE_AFTER_MS;
+  /** Whether a request may be sent now, and as what; undefined: not. */
+  admit(bucket: string): Admission | undefined {
+    if (!this.open) return 'free';
+    this.open.out.delete(bucket);
+    if (this.open.probing || Date.now() < this.open.probeAt) return undefined;
+    this.open.probing = true;
+    return 'probe';
   }
 
   /** A request was answered with the kind `halt`. */
-  trip(bucket: string, failure: { code: number; reason: string; remedy: string }): void {
-    if (this.open) {
-      if (this.open.probe === 'sent') this.probeFailed();
-      return;
-    }
+  tripped(admission: Admission, failure: { code: number; reason: string; remedy: string }): void {
+    if (admission === 'probe') this.probeAgain();
+    // Others that were under way when the incident began are part of it.
+    if (this.open) return;
     const incident = { entity: this.entity, since: new Date(), ...failure };
-    this.open = { incident, bucket, probeAfterMs: PROBE_AFTER_MS, probeAt: Date.now() + PROBE_AFTER_MS, probe: 'none' };
+    this.open = {
+      incident,
+      probeAfterMs: PROBE_AFTER_MS,
+      probeAt: Date.now() + PROBE_AFTER_MS,
+      probing: false,
+      out: new Set(),
+    };
     this.listener.opened(incident);
     this.wakeForProbe();
   }
 
-  /** The API took the credentials: everything goes on. An answer to a request sent before the incident proves nothing. */
-  passed(): void {
-    if (this.open?.probe !== 'sent') return;
+  /** The API took the credentials. Only the probe proves it: others may have been sent before the incident. */
+  passed(admission: Admission): void {
+    if (admission !== 'probe' || !this.open) return;
     const { incident } = this.open;
     this.open = undefined;
     this.listener.closed(incident);
     this.wake();
   }
 
-  /** The probe's outcome says nothing about the credentials (no answer came): another one follows. */
-  undecided(): void {
-    if (this.open?.probe === 'sent') this.probeFailed();
+  /** The outcome says nothing about the credentials (no answer came). */
+  undecided(admission: Admission): void {
+    if (admission === 'probe') this.probeAgain();
   }
 
-  /** Whether a request may be sent now. Exactly one is let through for each probe. */
-  admit(bucket: string): boolean {
-    if (!this.open) return true;
-    if (this.open.probe !== 'out' || this.open.bucket !== bucket) return false;
-    this.open.probe = 'sent';
-    return true;
-  }
-
-  /** Whether a permit of the bucket may be given out now; giving one while the breaker is open begins a probe. */
   mayTake(bucket: string): boolean {
     if (!this.open) return true;
-    if (this.open.bucket !== bucket || this.open.probe !== 'none' || Date.now() < this.open.probeAt) return false;
-    this.open.probe = 'out';
+    const { probing, probeAt, out } = this.open;
+    if (probing || Date.now() < probeAt || out.has(bucket)) return false;
+    out.add(bucket);
     return true;
   }
 
-  /** The probe's permit came back unused (an empty poll): the next asker becomes the probe. */
   unused(bucket: string): void {
-    if (this.open?.bucket === bucket && this.open.probe === 'out') {
-      this.open.probe = 'none';
-      this.wake();
-    }
+    this.open?.out.delete(bucket);
   }
 
-  /** Calls back whenever `mayTake` may have changed. */
   onChange(listener: () => void): void {
-    this.waiting.add(listener);
+    this.listeners.add(listener);
   }
 
-  private probeFailed(): void {
-    const open = this.open;
-    if (!open) return;
-    open.probe = 'none';
-    open.probeAfterMs = Math.min(open.probeAfterMs * 2, PROBE_AFTER_MAX_MS);
-    open.probeAt = Date.now() + open.probeAfterMs;
+  private probeAgain(): void {
+    if (!this.open) return;
+    this.open.probing = false;
+    this.open.probeAfterMs = Math.min(this.open.probeAfterMs * 2, PROBE_AFTER_MAX_MS);
+    this.open.probeAt = Date.now() + this.open.probeAfterMs;
     this.wakeForProbe();
   }
 
@@ -120,6 +120,6 @@ export class Breaker implements Gate {
   }
 
   private wake(): void {
-    for (const listener of this.waiting) listener();
+    for (const listener of this.listeners) listener();
   }
 }

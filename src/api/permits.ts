@@ -8,7 +8,7 @@ const MARGIN_MAX_MS = 500;
 const WIDEN_HALF_LIFE_MS = 60_000;
 /**
  * A request is expected to take no less time than this share of the latest ones did, of which so many are remembered. At
- * 250 ± 50 ms, 0.1 uses 1 % more of the limit, and has a request in some hundreds refused (docs/bench.md).
+ * 250 ± 50 ms, 0.1 uses hardly more of the limit and has twice as many refused: docs/architecture.md.
  */
 const QUICKEST_SHARE = 0.06;
 const LATENCIES = 50;
@@ -165,12 +165,12 @@ export class LocalBucket implements Bucket {
         const timer = setTimeout(() => {
           this.inUse.splice(this.inUse.indexOf(used), 1);
           comeBack();
-        }, this.windowMs + NO_ANSWER_MS);
+        }, this.windowMs + NO_ANSWER_MS).unref();
         const used: InUse = {
           since: performance.now(),
           comeBackIn(milliseconds) {
             clearTimeout(timer);
-            setTimeout(comeBack, milliseconds);
+            setTimeout(comeBack, milliseconds).unref();
           },
         };
         this.inUse.push(used);

@@ -2,6 +2,7 @@ import { type Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
 import { ApiError, InvalidRequest, type OperationId } from '../api';
+import type { Admission } from '../api/breaker';
 import type { EntityLimits } from '../api/limits';
 import { API_ACTIVITIES, type ApiActivityName } from '../domain/activityTable';
 import { type ApiFailure, FAILURE_TYPES } from '../domain/apiFailure';
@@ -43,8 +44,10 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
 
     const beat = (notes: AttemptNotes) => this.context.heartbeat(notes);
     beat({ taintedSince, odd });
-    if (!breaker.admit(endpoint)) throw halted(breaker.retryDelayMs);
+    const admission = breaker.admit(endpoint);
+    if (!admission) throw halted(breaker.retryDelayMs);
     if (taintedSince !== undefined && info.currentAttemptScheduledTimestampMs - taintedSince > KEY_TRUST_MS) {
+      breaker.undecided(admission);
       throw keyTooOld(endpoint);
     }
 
@@ -56,16 +59,16 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
     const heart = setInterval(() => beat(notes), HEARTBEAT_MS);
     try {
       const result = await next(input);
-      breaker.passed();
+      breaker.passed(admission);
       return result;
     } catch (error) {
-      if (error instanceof InvalidRequest) throw invalid(error, endpoint, taintedSince !== undefined);
       if (!(error instanceof ApiError)) {
-        if (!(error instanceof ApplicationFailure)) breaker.undecided();
-        else breaker.passed();
-        throw error;
+        // A poll without news has had its answer; a cancelled read or a bug has not.
+        if (error instanceof ApplicationFailure) breaker.passed(admission);
+        else breaker.undecided(admission);
+        throw error instanceof InvalidRequest ? invalid(error, endpoint, taintedSince !== undefined) : error;
       }
-      this.tellLimits(error, endpoint);
+      this.tellLimits(error, endpoint, admission);
       const oddNow = isOdd(error) ? odd + 1 : odd;
       beat({ taintedSince: error.outcome === 'none' ? taintedSince : notes.taintedSince, odd: oddNow });
       throw activityFailure(error, {
@@ -91,18 +94,18 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
     );
   }
 
-  private tellLimits(error: ApiError, endpoint: string): void {
+  private tellLimits(error: ApiError, endpoint: string, admission: Admission): void {
     const { breaker } = this.limits;
     if (error.kind === 'halt') {
-      breaker.trip(endpoint, { code: error.code, reason: error.message, remedy: error.remedy });
+      breaker.tripped(admission, { code: error.code, reason: error.message, remedy: error.remedy });
       return;
     }
     if (error.kind === 'throttled') {
       this.limits.bucket(endpoint as OperationId).pause(throttleDelayMs(error));
       this.throttled(endpoint);
     }
-    if (error.status > 0 && error.status < 500 && error.kind !== 'transient') breaker.passed();
-    else breaker.undecided();
+    if (error.status > 0 && error.status < 500 && error.kind !== 'transient') breaker.passed(admission);
+    else breaker.undecided(admission);
   }
 }
 

@@ -9,6 +9,7 @@ import { createApi, type Api } from '../../src/api';
 import { generateKeyRing } from '../../src/crypto/keyRing';
 import { generateSealingKeys } from '../../src/crypto/sealingKeys';
 import type { Progress } from '../../src/domain/progress';
+import { connectFlows, type Flows } from '../../src';
 import { command, endCommands, MAIN, startCommand, userEnvironment, type RunningCommand } from '../support/commandLine';
 import { openWorld, type TestWorld } from '../support/emulator';
 import { TEMPORAL } from '../support/stack';
@@ -25,6 +26,7 @@ let world: TestWorld;
 let api: Api;
 let wallet: FundedWallet;
 let env: Record<string, string>;
+let flows: Flows;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'walletflow-cli-'));
@@ -51,10 +53,12 @@ beforeAll(async () => {
   api = createApi(entity);
   wallet = await fundedWallet({ api, world });
   await world.control.setSpeed(CLOCK_SPEED);
+  flows = await connectFlows({ env, temporal: TEMPORAL });
 }, TIMEOUT_MS);
 
 afterAll(async () => {
   endCommands();
+  await flows.close();
   await rm(folder, { recursive: true });
 });
 
@@ -66,8 +70,9 @@ async function write(name: string, content: unknown): Promise<string> {
 
 const run = (...args: string[]) => command(args, { env });
 
-async function progressOf(flowRef: string): Promise<Progress> {
-  return JSON.parse((await run('status', flowRef, '--json')).out) as Progress;
+/** Asked in this process: a command takes a second to start. */
+function progressOf(ref: string): Promise<Progress> {
+  return flows.transfer.get(ref).progress();
 }
 
 describe('with a worker', () => {
@@ -97,7 +102,7 @@ describe('with a worker', () => {
       expect(other).toMatchObject({ exitCode: 1, out: '' });
       expect(other.err).toMatch(/was started before with another input/);
 
-      await until(async () => (await progressOf('transfer/a')).outcome !== undefined, 'the end of the transfer');
+      await until(async () => (await progressOf('a')).outcome !== undefined, 'the end of the transfer');
       const { out } = await run('status', 'transfer/a');
       expect(out).toMatch(/^transfer\/a {2}completed {2}policy default@1\n {2}✔ validate {2}/);
       const [, id] = / transactionId (\S+)/.exec(out)!;
@@ -114,8 +119,11 @@ describe('with a worker', () => {
       const empty = await fundedWallet({ api, world }, { native: '0', usdc: '0' });
       const input = await write('input.json', transfer(empty.id));
       await run('start', 'transfer', '--ref', 'b', '--input', input);
-      await until(async () => (await progressOf('transfer/b')).attention !== undefined, 'attention');
+      await until(async () => (await progressOf('b')).attention !== undefined, 'attention');
       expect((await run('status', 'transfer/b')).out).toMatch(/ → npx walletflow decide transfer\/b retry\n/);
+
+      const json = await run('status', 'transfer/b', '--json');
+      expect(JSON.parse(json.out)).toMatchObject({ flow: 'transfer', ref: 'b', attention: { options: [{}, {}] } });
 
       expect(await run('decide', 'transfer/b', 'explode')).toMatchObject({ exitCode: 1 });
       expect(await run('decide', 'transfer/b', 'retry', '--by', 'nina', '--id', 'once')).toEqual({
@@ -129,7 +137,7 @@ describe('with a worker', () => {
         out: 'transfer/b  cancelled; nothing had been sent\n',
         err: '',
       });
-      await until(async () => (await progressOf('transfer/b')).outcome?.status === 'cancelled', 'the cancel');
+      await until(async () => (await progressOf('b')).outcome?.status === 'cancelled', 'the cancel');
     },
     TIMEOUT_MS,
   );

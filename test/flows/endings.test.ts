@@ -89,6 +89,29 @@ describe('the ends of a transfer', () => {
     expect(stack.log.filter((line) => line.includes('SOMETHING_NEW'))).toHaveLength(1);
   });
 
+  test('odd answers while it is followed, late ones too, are no ending', async () => {
+    const { flow, id } = await submitted();
+    await control('pace', id, { confirmAfterMs: HOUR });
+    await stack.advance(HOUR / 2);
+    const operation = 'getTransaction';
+    await stack.world.control.addFault({ operation, count: 2, action: { html: true } });
+    await stack.world.control.addFault({ operation, count: 1, action: { status: 400, code: 155210 } });
+    await stack.advance(24 * HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { transactionId: id } });
+  });
+
+  test('a transaction that the API no longer shows is a question to a person, not an ending', async () => {
+    const { flow, id } = await submitted();
+    const operation = 'getTransaction';
+    const { id: fault } = await stack.world.control.addFault({ operation, action: { status: 400, code: 156009 } });
+    await stack.advance(HOUR);
+    expect(await attentionOf(flow)).toMatchObject({ code: 156009, options: [{ choice: 'retry' }] });
+    await stack.world.control.removeFault(fault);
+    await flow.decide('retry', { by: 'ops' });
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { transactionId: id } });
+  });
+
   test('the same start again is the same flow; another input is a conflict', async () => {
     const input = transferOf(wallet);
     const twenty = await Promise.all(Array.from({ length: 20 }, () => stack.flows.transfer.start(input)));

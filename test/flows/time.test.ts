@@ -68,6 +68,22 @@ describe('waiting', () => {
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
   }, 240_000);
 
+  test('no answer for longer than the key is trusted: looked for before anything is sent again', async () => {
+    const operation = 'createTransfer';
+    await stack.world.control.addFault({ operation, count: 1, action: { drop: 'after' } });
+    await stack.world.control.addFault({ operation, skip: 1, action: { status: 503, when: 'before' } });
+    const flow = await stack.flows.transfer.start(transferOf(wallet));
+    await until(async () => (await requestsOf(stack.world, operation)).length >= 2, 'the second attempt');
+    await stack.advance(2 * HOUR);
+    const sent = (await requestsOf(stack.world, operation)).length;
+    await stack.advance(DAY);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+    expect(await requestsOf(stack.world, operation)).toHaveLength(sent);
+    expect(await requestsOf(stack.world, 'listTransactions')).toHaveLength(1);
+    expect(distinct(await requestsOf(stack.world, operation), 'idempotencyKey')).toHaveLength(1);
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
+  }, 240_000);
+
   test('a key that somebody else has used: a bounded look, then a person', async () => {
     await stack.world.control.addFault({
       operation: 'createTransfer',

@@ -67,7 +67,7 @@ async function startProcess(env: NodeJS.ProcessEnv, written: string[]): Promise<
     output: () => written.join(''),
     metrics: async () => (await fetch(`${health}/metrics`)).text(),
     async end(signal) {
-      if (child.exitCode === null) {
+      if (child.exitCode === null && child.signalCode === null) {
         child.kill(signal);
         await once(child, 'exit');
       }

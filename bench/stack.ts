@@ -1,0 +1,132 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TransferBody } from '../activities';
+import { createApi, createDispatcher, type Entity } from '../src/api';
+import { generateSealingKeys } from '../src/crypto/sealingKeys';
+import { generateKeyRing, KeyRing, type KeyRingFile } from '../src/crypto/keyRing';
+import type { EmulatorControl } from '../src/emulator';
+import { openFlows, type Flows } from '../src/flows/connect';
+import { createLogger } from '../src/logger';
+import { createMetrics } from '../src/metrics';
+import { loadPolicies } from '../src/policies';
+import { buildBundle, loadBundle } from '../src/temporal/bundle';
+import type { TemporalTarget } from '../src/temporal/connection';
+import { startDevServer } from '../src/temporal/devServer';
+import { connectWorker } from '../src/temporal/workerConnection';
+import { BUNDLE_DIR, createWorkers, installRuntime } from '../src/worker';
+import { startEmulatorProcess } from './emulatorProcess';
+
+/** A transaction is final some milliseconds after it was sent, and no wallet's queue fills up. */
+const CLOCK_SPEED = 36_000;
+const BLOCKCHAIN = 'ETH-SEPOLIA';
+/** Nobody's. */
+const DESTINATION = '0x000000000000000000000000000000000000dEaD';
+
+export interface BenchStack {
+  temporal: TemporalTarget;
+  entity: Required<Pick<Entity, 'entitySecret'>> & Entity;
+  keyRing: KeyRingFile;
+  flows: Flows;
+  /** The entity's world. */
+  world: EmulatorControl;
+  /** A transfer that can be sent any number of times. */
+  body: TransferBody & { walletId: string; tokenId: string; amounts: [string] };
+  close(): Promise<void>;
+}
+
+export interface BenchStackOptions {
+  /** Of the product, or of the benchmarks alone. */
+  workflows: 'product' | 'bench';
+  /** Part of every limit that the worker uses; above 1 where the emulator holds none. */
+  apiShare: number;
+  say: (line: string) => void;
+}
+
+const logger = createLogger({ level: 'error' });
+
+/** Once in a process, before the first stack. */
+export function prepare(): void {
+  installRuntime(logger);
+}
+
+/** Temporal and the emulator as processes of their own, one worker as in production in this one, a wallet with funds. */
+export async function startStack({ workflows, apiShare, say }: BenchStackOptions): Promise<BenchStack> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'walletflow-bench-'));
+  const [temporal, emulator, bundle] = await Promise.all([
+    startDevServer({ progress: say }),
+    startEmulatorProcess({ clockSpeed: CLOCK_SPEED }),
+    workflows === 'product'
+      ? loadBundle(BUNDLE_DIR)
+      : buildBundle(folder, { workflowsPath: require.resolve('./workflows') }),
+  ]);
+  const { url, apiKey, entitySecret, control: world } = emulator;
+  const name = `bench-${randomBytes(3).toString('hex')}`;
+  const entity = { name, kind: 'test' as const, apiKey, entitySecret, hosts: { api: url } };
+  const keyRingFile = generateKeyRing(new Date());
+  const keyRing = new KeyRing(keyRingFile);
+  const sealingKeys = generateSealingKeys(new Date());
+  const dispatcher = createDispatcher({ offline: true });
+  const body = await fundedTransfer(createApi(entity, { dispatcher }), world);
+
+  const { connection, namespace } = await connectWorker(temporal);
+  const workers = await createWorkers({
+    entity,
+    connection,
+    namespace,
+    bundlePath: bundle.codePath,
+    keyRing,
+    sealingKeys,
+    policies: loadPolicies(undefined),
+    logger,
+    metrics: createMetrics(),
+    dispatcher,
+    apiShare,
+    shutdownGraceMs: 1_000,
+  });
+  const running = workers.run();
+  // Heard of at the end; a worker that fails leaves flows that don't.
+  running.catch((error: unknown) => say(`The worker failed: ${String(error)}`));
+  const flows = await openFlows({ entity: name, keyRing, sealingKeys, temporal });
+  return {
+    temporal,
+    entity,
+    keyRing: keyRingFile,
+    flows,
+    world,
+    body,
+    async close() {
+      workers.shutdown();
+      await running;
+      await flows.close();
+      await connection.close();
+      await dispatcher.close();
+      await emulator.stop();
+      await temporal.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** A wallet with more than a benchmark can spend, and a transfer from it. */
+async function fundedTransfer(api: ReturnType<typeof createApi>, world: EmulatorControl): Promise<BenchStack['body']> {
+  const { walletSet } = (await api.createWalletSet({ body: { idempotencyKey: randomUUID(), name: 'bench' } })).data;
+  const { wallets } = (
+    await api.createWallets({
+      body: { idempotencyKey: randomUUID(), walletSetId: walletSet.id, blockchains: [BLOCKCHAIN], accountType: 'EOA' },
+    })
+  ).data;
+  const walletId = wallets[0]!.id;
+  const { tokens } = await world.call<{
+    tokens: { id: string; blockchain: string; isNative: boolean; symbol?: string }[];
+  }>('GET', '/tokens');
+  const here = tokens.filter(({ blockchain }) => blockchain === BLOCKCHAIN);
+  const native = here.find(({ isNative }) => isNative)!;
+  const usdc = here.find(({ symbol }) => symbol === 'USDC')!;
+  for (const { id: tokenId } of [native, usdc]) {
+    await world.call('POST', `/wallets/${walletId}/inbound`, { tokenId, amount: '1000000' });
+  }
+  await world.advance(60 * 60_000);
+  return { walletId, tokenId: usdc.id, destinationAddress: DESTINATION, amounts: ['0.01'], feeLevel: 'MEDIUM' };
+}

@@ -1,0 +1,43 @@
+import { userInfo } from 'node:os';
+import type { FlowHandle } from '../flows/handle';
+import { connectFlows } from '../flows/connectFlows';
+import { FLOW_NAMES, type FlowName, isFlowName } from '../flows/registry';
+import { checkRef } from '../domain/ref';
+import { UsageError } from './failure';
+import type { Terminal } from './terminal';
+
+/** `transfer/inv-42` → its parts. @throws UsageError */
+export function parseFlowRef(text: string): { flow: FlowName; ref: string } {
+  const slash = text.indexOf('/');
+  const ref = text.slice(slash + 1);
+  if (slash < 1) throw new UsageError(`flow/ref: ${JSON.stringify(text)} is not of this form; write transfer/inv-42`);
+  const problem = checkRef(ref);
+  if (problem) throw new UsageError(problem);
+  return { flow: flowName(text.slice(0, slash)), ref };
+}
+
+/** @throws UsageError */
+export function flowName(text: string): FlowName {
+  if (isFlowName(text)) return text;
+  throw new UsageError(`flow: there is no flow ${JSON.stringify(text)}; choose one of ${FLOW_NAMES.join(', ')}`);
+}
+
+/** Connects, does one thing with a flow, and disconnects. */
+export async function withFlow<T>(
+  { env }: Terminal,
+  flowRef: string,
+  body: (handle: FlowHandle<unknown>) => Promise<T>,
+): Promise<T> {
+  const { flow, ref } = parseFlowRef(flowRef);
+  const flows = await connectFlows({ env });
+  try {
+    return await body(flows[flow].get(ref) as FlowHandle<unknown>);
+  } finally {
+    await flows.close();
+  }
+}
+
+/** Who sends a message, as the flow records it, where `--by` does not say. */
+export function sender(by: string | undefined): string {
+  return by ?? userInfo().username;
+}

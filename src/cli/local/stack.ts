@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import type { Connection } from '@temporalio/client';
+import type { Entity } from '../../api';
+import { generateKeyRing, KeyRing, type KeyRingFile } from '../../crypto/keyRing';
+import { generateSealingKeys, type SealingKeys } from '../../crypto/sealingKeys';
+import { EmulatorControl, startEmulator } from '../../emulator';
+import { openFlows, type Flows } from '../../flows/connect';
+import type { Logger } from '../../logger';
+import { createMetrics } from '../../metrics';
+import { loadPolicies } from '../../policies';
+import { loadBundle } from '../../temporal/bundle';
+import type { TemporalTarget } from '../../temporal/connection';
+import { startDevServer } from '../../temporal/devServer';
+import { registerSearchAttributes } from '../../temporal/searchAttributes';
+import { connectWorker } from '../../temporal/workerConnection';
+import { BUNDLE_DIR, installRuntime } from '../../worker';
+import { startWorkerProcess } from '../workerProcess';
+
+/** Nothing is at stake: an emulator answers in milliseconds. */
+const SHUTDOWN_GRACE_MS = 1_000;
+
+export interface StackOptions {
+  /** Beginning of the entity's name. */
+  name: string;
+  logger: Logger;
+  clockSpeed?: number;
+  /** Temporal's web UI. */
+  ui?: boolean;
+  /** Content of a policy file. */
+  policies?: object;
+  /** Told in a line each what is fetched the first time. */
+  progress: (line: string) => void;
+}
+
+/** Temporal, the emulator and a worker, in this process and on this machine only (DESIGN rule 11). */
+export interface LocalStack {
+  temporal: TemporalTarget & { uiUrl?: string };
+  emulatorUrl: string;
+  healthUrl: string;
+  /** With a key and secret made for this run; its host is the emulator. */
+  entity: Required<Pick<Entity, 'entitySecret'>> & Entity;
+  keyRing: KeyRingFile;
+  sealingKeys: SealingKeys;
+  flows: Flows;
+  /** The entity's world. */
+  world: EmulatorControl;
+  /** Rejects when a Worker fails. */
+  ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @throws what the parts throw; whatever has been started ends with this process */
+export async function startStack(options: StackOptions): Promise<LocalStack> {
+  const { name, logger, clockSpeed = 1, ui = false, policies, progress } = options;
+  // A given Temporal server (TEMPORAL_ADDRESS) may remember earlier runs, which had other keys.
+  const key = { name: `${name}-${hex(3)}`, apiKey: `TEST_API_KEY:${hex(8)}:${hex(16)}`, entitySecret: hex(32) };
+  const keyRingFile = generateKeyRing(new Date());
+  const keyRing = new KeyRing(keyRingFile);
+  const sealingKeys = generateSealingKeys(new Date());
+  installRuntime(logger);
+
+  const [server, emulator, bundle] = await Promise.all([
+    startDevServer({ ui, progress }),
+    startEmulator({ clockSpeed, worlds: [{ apiKey: key.apiKey, entitySecret: key.entitySecret }], logger }),
+    loadBundle(BUNDLE_DIR),
+  ]);
+  const entity = { ...key, kind: 'test' as const, hosts: { api: emulator.url } };
+  const [flows, { connection, namespace }] = await Promise.all([
+    openFlows({ entity: entity.name, keyRing, sealingKeys, temporal: server }),
+    connectWorker(server),
+  ]);
+  await registerSearchAttributes(flows.client.connection as Connection, namespace);
+  const worker = await startWorkerProcess({
+    entities: [entity],
+    connection,
+    namespace,
+    bundlePath: bundle.codePath,
+    keyRing,
+    sealingKeys,
+    policies: loadPolicies(policies),
+    logger,
+    metrics: createMetrics(),
+    apiShare: 1,
+    shutdownGraceMs: SHUTDOWN_GRACE_MS,
+    healthAddress: { host: '127.0.0.1', port: 0 },
+  });
+  return {
+    temporal: server,
+    emulatorUrl: emulator.url,
+    healthUrl: worker.health.url,
+    entity,
+    keyRing: keyRingFile,
+    sealingKeys,
+    flows,
+    world: new EmulatorControl({ url: emulator.url, apiKey: entity.apiKey }),
+    ended: worker.ended,
+    async close() {
+      await worker.drain();
+      await connection.close();
+      await flows.close();
+      await emulator.close();
+      await server.stop();
+    },
+  };
+}
+
+function hex(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
+}

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { EXIT, EXIT_CODES_HELP, type ExitCode } from './exitCodes';
+import { failureOf } from './failure';
+import { packageRoot } from './packageRoot';
+import type { Terminal } from './terminal';
+
+/** A sub-command's module, loaded only when it runs: `walletflow --help` needs none of them. */
+interface SubCommand<O, A extends unknown[]> {
+  run(terminal: Terminal, options: O, ...args: A): Promise<ExitCode | void>;
+}
+
+/**
+ * Runs one command line.
+ * @param args without node and script
+ */
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.done;
+  let debug = false;
+
+  /** The action of a command: positional arguments first, then options, then the command itself. */
+  const lazily =
+    <O, A extends unknown[]>(load: () => Promise<SubCommand<O, A>>) =>
+    async (...given: unknown[]): Promise<void> => {
+      const [options, command] = given.slice(-2) as [O, Command];
+      debug = command.optsWithGlobals<{ debug?: boolean }>().debug === true;
+      const module = await load();
+      exitCode = (await module.run({ ...terminal, debug }, options, ...(given.slice(0, -2) as A))) ?? EXIT.done;
+    };
+
+  try {
+    await makeProgram(terminal, lazily).parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // commander has said what is wrong.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    const failure = failureOf(error);
+    terminal.err(debug && error instanceof Error ? (error.stack ?? error.message) : failure.message);
+    return failure.exitCode;
+  }
+}
+
+type Lazily = <O, A extends unknown[]>(load: () => Promise<SubCommand<O, A>>) => (...given: unknown[]) => Promise<void>;
+
+const FLOW_REF = 'flow and ref, such as transfer/inv-42';
+
+function makeProgram({ out, err }: Terminal, lazily: Lazily): Command {
+  const program = new Command('walletflow')
+    .description('Durable wallet and compliance flows on Temporal')
+    .version(version(), '--version')
+    .option('--debug', 'show stacks and more of the log')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => out(text.trimEnd()), writeErr: (text) => err(text.trimEnd()) })
+    .showHelpAfterError('(walletflow --help shows how)')
+    .addHelpText('after', EXIT_CODES_HELP);
+
+  program
+    .command('demo')
+    .description('shows flows at work: embedded Temporal, emulator and worker, offline')
+    .option('--all', 'every flow there is')
+    .action(lazily(() => import('./demo')));
+
+  program
+    .command('dev')
+    .description('the same, stays up for your own backend and for these commands; Ctrl-C ends it')
+    .option('--clock-speed <n>', "how fast the emulator's time passes", speed, 1)
+    .action(lazily(() => import('./dev')));
+
+  program
+    .command('worker')
+    .description('does the work of all configured entities until it is told to stop (SIGTERM, Ctrl-C)')
+    .action(lazily(() => import('./worker')));
+
+  program
+    .command('emulator')
+    .description('the API on this machine, in memory')
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option('--port <port>', 'port to listen on; 0 takes any free one', port, 4010)
+    .option('--api-key <key>', 'key of its one world; without it every well-formed key opens one of its own')
+    .option('--entity-secret <hex>', "the entity's secret, 64 hex characters")
+    .addOption(
+      new Option('--idempotency <mode>', 'what a used idempotency key is answered: 156020, or the first answer again')
+        .choices(['reject', 'replay'])
+        .default('reject'),
+    )
+    .option('--clock-speed <n>', 'how fast its time passes', speed, 1)
+    .action(lazily(() => import('./emulator')));
+
+  program
+    .command('setup')
+    .description('registers what the flows need with the Temporal namespace; safe to repeat')
+    .action(lazily(() => import('./setup')));
+
+  program
+    .command('start')
+    .argument('<flow>', 'transfer, fundTestnet')
+    .description('starts a flow, or finds the one with the same ref and input')
+    .requiredOption('--input <file>', 'JSON of its input; - reads standard input')
+    .option('--ref <ref>', 'your own opaque name for it; may stand in the input as "ref"')
+    .option('--policy <name>', 'policy that it runs under')
+    .addOption(new Option('--priority <priority>', 'whose work goes first').choices(['urgent', 'normal', 'bulk']))
+    .option('--json', 'answer as JSON')
+    .action(lazily(() => import('./start')));
+
+  program
+    .command('status')
+    .argument('<flow/ref>', FLOW_REF)
+    .description('how a flow is doing')
+    .option('--json', 'answer as JSON')
+    .action(lazily(() => import('./status')));
+
+  program
+    .command('decide')
+    .argument('<flow/ref>', FLOW_REF)
+    .argument('<choice>', 'one of the options that status shows')
+    .description('decides what a flow waits for a person to decide')
+    .option('--by <name>', 'who decides, as recorded; your login by default')
+    .option('--id <id>', 'makes sending again harmless')
+    .option('--json', 'answer as JSON')
+    .action(lazily(() => import('./decide')));
+
+  program
+    .command('cancel')
+    .argument('<flow/ref>', FLOW_REF)
+    .description('calls a flow back, as far as that is possible')
+    .option('--by <name>', 'who cancels, as recorded; your login by default')
+    .option('--id <id>', 'makes sending again harmless')
+    .option('--json', 'answer as JSON')
+    .action(lazily(() => import('./cancel')));
+
+  program
+    .command('api')
+    .argument('[operation]', 'operation id, such as getTransaction')
+    .description('sends one request to the API and prints the JSON of its answer')
+    .option('--params <name=value...>', 'path parameters')
+    .option('--query <name=value...>', 'query parameters')
+    .option('--body <json>', 'the body: a file, - for standard input, or the JSON itself')
+    .option('--list', 'all operations')
+    .action(lazily(() => import('./api')));
+
+  program
+    .command('replay')
+    .argument('[files...]', 'recorded histories; by default those of the repository')
+    .description('replays recorded histories with the workflow code of this build')
+    .option('--key-ring <file>', 'keys that they are encrypted with, where not those of WALLETFLOW_KEY_RING_FILE')
+    .action(lazily(() => import('./replay')));
+
+  return program;
+}
+
+function version(): string {
+  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
+}
+
+function port(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,5}$/.test(text) && number <= 65_535) return number;
+  throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+}
+
+function speed(text: string): number {
+  const number = Number(text);
+  if (/^\d*\.?\d+$/.test(text) && number >= 0) return number;
+  throw new InvalidArgumentError('A speed is a number such as 1 or 60; 0 stands still.');
+}

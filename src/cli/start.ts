@@ -1,0 +1,33 @@
+import { connectFlows } from '../flows/connectFlows';
+import type { FlowName } from '../flows/registry';
+import type { Priority, StartInput } from '../flows/starter';
+import { UsageError } from './failure';
+import { flowName } from './flowRef';
+import { isObject, readJson } from './json';
+import type { Terminal } from './terminal';
+
+interface StartOptions {
+  input: string;
+  ref?: string;
+  policy?: string;
+  priority?: Priority;
+  json?: boolean;
+}
+
+export async function run(terminal: Terminal, { input, json, ...options }: StartOptions, flow: string): Promise<void> {
+  const name = flowName(flow);
+  const given = await readJson(terminal, '--input', input);
+  if (!isObject(given)) throw new UsageError('--input: must be a JSON object; write { "from": … }');
+  const flows = await connectFlows({ env: terminal.env });
+  try {
+    // Checked by `start` itself, which names every field.
+    const { workflowId, ref, created } = await flows[name].start({
+      ...given,
+      ...options,
+    } as StartInput<FlowName> as never);
+    if (json) terminal.out(JSON.stringify({ workflowId, ref, created }));
+    else terminal.out(`${name}/${ref}  ${created ? 'started' : 'was there before'}`);
+  } finally {
+    await flows.close();
+  }
+}

@@ -1,0 +1,53 @@
+import { findError } from '../api/errors';
+import type { Attention } from '../domain/attention';
+import type { Progress, StepState } from '../domain/progress';
+import { withFlow } from './flowRef';
+import type { Terminal } from './terminal';
+
+const MARKS: Record<StepState, string> = { active: '…', done: '✔', failed: '✖' };
+
+export async function run(terminal: Terminal, { json }: { json?: boolean }, flowRef: string): Promise<void> {
+  const progress = await withFlow(terminal, flowRef, (handle) => handle.progress());
+  if (json) terminal.out(JSON.stringify(progress));
+  else for (const line of progressLines(progress)) terminal.out(line);
+}
+
+/**
+ * ```
+ * transfer/inv-42  attention  155201 Not enough native tokens → add some
+ *   ✔ validate  2026-11-27T10:00:01.000Z
+ *   … gate      2026-11-27T10:00:02.000Z
+ *   retry: estimates again → npx walletflow decide transfer/inv-42 retry
+ *   walletId 0190…
+ * ```
+ */
+export function progressLines(progress: Progress): string[] {
+  const { flow, ref, policy, steps, attention, resources } = progress;
+  const width = Math.max(0, ...steps.map(({ name }) => name.length));
+  return [
+    [`${flow}/${ref}`, ...headline(progress), ...(policy ? [`policy ${policy}`] : [])].join('  '),
+    ...steps.map(({ name, state, at }) => `  ${MARKS[state]} ${name.padEnd(width)}  ${at}`),
+    ...(attention?.options ?? []).map(
+      ({ choice, effect }) => `  ${choice}: ${effect} → npx walletflow decide ${flow}/${ref} ${choice}`,
+    ),
+    ...Object.entries(resources).map(([name, id]) => `  ${name} ${id}`),
+  ];
+}
+
+/** The state in a word, and what is to say about it. */
+function headline({ outcome, attention, waitingFor, since, unresolved, step }: Progress): string[] {
+  if (outcome) {
+    const { status, code, reason, remedy } = outcome;
+    return [status, ...(reason ? [[code, reason].filter(Boolean).join(' ') + (remedy ? ` → ${remedy}` : '')] : [])];
+  }
+  if (attention) return ['attention', attentionText(attention)];
+  const word = unresolved ? 'unresolved' : 'running';
+  if (waitingFor) return [word, `waits for ${waitingFor}${since ? ` since ${since}` : ''}`];
+  return [word, ...(step ? [step] : [])];
+}
+
+/** `155201 Not enough native tokens → add native tokens`: the catalogue's sentence where a code has one. */
+export function attentionText({ code, reason, remedy }: Attention): string {
+  if (code === undefined) return `${reason} → ${remedy}`;
+  return `${code} ${findError(code)?.condition ?? reason} → ${remedy}`;
+}

@@ -1,0 +1,72 @@
+import type { NativeConnection } from '@temporalio/worker';
+import { createDispatcher, type Entity } from '../api';
+import { isLoopback } from '../api/url';
+import { type HealthServer, startHealth } from '../health';
+import { missingSearchAttributes } from '../temporal/searchAttributes';
+import { createWorkers, type EntityWorkers, type WorkersOptions } from '../worker';
+
+export interface WorkerProcessOptions extends Omit<WorkersOptions, 'entity' | 'dispatcher'> {
+  entities: readonly Entity[];
+  healthAddress: { host: string; port: number };
+}
+
+/** The workers of this process, at work. */
+export interface WorkerProcess {
+  health: HealthServer;
+  /** Rejects when a Worker fails; resolves after `drain`. */
+  ended: Promise<void>;
+  /** Takes no more work, lets running requests end, and stops answering for health last. */
+  drain(): Promise<void>;
+}
+
+/** The namespace lacks what every flow sets (field case OP-02). */
+export class MissingSearchAttributesError extends Error {
+  override readonly name = 'MissingSearchAttributesError';
+
+  constructor(names: readonly string[], namespace: string) {
+    super(
+      `Namespace ${namespace} lacks the search attribute${names.length > 1 ? 's' : ''} ${names.join(', ')}, without which ` +
+        'no flow can run. Run: walletflow setup',
+    );
+  }
+}
+
+/** @throws MissingSearchAttributesError, SearchAttributeTypeError */
+export async function requireSearchAttributes(connection: NativeConnection, namespace: string): Promise<void> {
+  const missing = await missingSearchAttributes(connection, namespace);
+  if (missing.length > 0) throw new MissingSearchAttributesError(missing, namespace);
+}
+
+/** Starts the workers of all entities, and health and metrics beside them. */
+export async function startWorkerProcess(options: WorkerProcessOptions): Promise<WorkerProcess> {
+  const { entities, healthAddress, connection, metrics } = options;
+  const dispatchers = entities.map(({ hosts }) => createDispatcher({ offline: isLoopback(hosts.api) }));
+  const workers = await Promise.all(
+    entities.map((entity, index) => createWorkers({ ...options, entity, dispatcher: dispatchers[index]! })),
+  );
+  const ended = Promise.all(workers.map((each) => each.run())).then(() => {});
+  // Whoever awaits it hears of a failure; until then it is no unhandled rejection.
+  ended.catch(() => {});
+  const health = await startHealth({ address: healthAddress, checks: checks(connection, entities, workers), metrics });
+  return {
+    health,
+    ended,
+    async drain() {
+      health.drain();
+      for (const each of workers) each.shutdown();
+      await ended.catch(() => {});
+      await Promise.all(dispatchers.map((dispatcher) => dispatcher.close()));
+      await health.close();
+    },
+  };
+}
+
+function checks(connection: NativeConnection, entities: readonly Entity[], workers: readonly EntityWorkers[]) {
+  return {
+    temporal: async () => {
+      await connection.workflowService.getSystemInfo({});
+      return true;
+    },
+    ...Object.fromEntries(entities.map(({ name }, index) => [`workers/${name}`, () => workers[index]!.running()])),
+  };
+}

@@ -1,0 +1,123 @@
+import { requestsOf, sentBy } from '../support/journal';
+import { startStack, type Stack } from '../support/stack';
+import { TO, transferOf } from '../support/transfers';
+import { fundedWallet, type FundedWallet } from '../support/wallets';
+
+/** Bad input: a clear error that names field and remedy, and nothing is sent. */
+describe('the input of a transfer', () => {
+  let stack: Stack;
+  let evm: FundedWallet;
+  let solana: FundedWallet;
+
+  beforeAll(async () => {
+    stack = await startStack({ speed: 600 });
+    evm = await fundedWallet(stack);
+    solana = await fundedWallet(stack, { blockchain: 'SOL-DEVNET' });
+  });
+  afterAll(() => stack.close());
+  beforeEach(() => stack.world.control.clearJournal());
+
+  const nothingSent = async () => expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(0);
+
+  test.each(['10USDC', '1.5abc', '', ' ', 'abc', 'NaN', '0x10', '1,000', '1e6', '-1', '0', '0.000'])(
+    'amount %j is refused at the door',
+    async (amount) => {
+      await expect(stack.flows.transfer.start(transferOf(evm, { amount }))).rejects.toThrow(/amount: .*"10.50"/);
+      await nothingSent();
+    },
+  );
+
+  test('more decimals than the token has end the flow: nothing is rounded', async () => {
+    const flow = await stack.flows.transfer.start(transferOf(evm, { amount: '1.0000001' }));
+    expect(await flow.result()).toMatchObject({ status: 'failed', code: 155224, reason: expect.stringContaining('6') });
+    await nothingSent();
+  });
+
+  test.each(['1.001', '1.005', '0.000001'])('amount %s arrives digit by digit', async (amount) => {
+    const flow = await stack.flows.transfer.start(transferOf(evm, { amount }));
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { amount } });
+    const sent = await sentBy(stack.world, evm.id);
+    expect(sent[0]?.amounts).toEqual([amount]);
+  });
+
+  test.each([TO, TO.toLowerCase()])('EVM address %s is taken', async (to) => {
+    const flow = await stack.flows.transfer.start(transferOf(evm, { to }));
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+  });
+
+  test.each([TO.replace(/ed$/, 'eD'), '0x1234', 'So11111111111111111111111111111111111111112'])(
+    'EVM address %s is refused with 155219',
+    async (to) => {
+      const flow = await stack.flows.transfer.start(transferOf(evm, { to }));
+      expect(await flow.result()).toMatchObject({
+        status: 'failed',
+        code: 155219,
+        reason: expect.stringMatching(/^to/),
+      });
+      await nothingSent();
+    },
+  );
+
+  test('a Solana address is passed on to the letter', async () => {
+    const to = 'So11111111111111111111111111111111111111112';
+    const flow = await stack.flows.transfer.start(transferOf(solana, { to, tokenId: solana.usdcId }));
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+    const { data } = await stack.api.listTransactions({ query: { walletIds: solana.id, txType: 'OUTBOUND' } });
+    expect(data.transactions?.[0]?.destinationAddress).toBe(to);
+  });
+
+  test('a token of another blockchain', async () => {
+    const flow = await stack.flows.transfer.start(transferOf(evm, { tokenId: solana.usdcId }));
+    expect(await flow.result()).toMatchObject({ status: 'failed', code: 155220 });
+    await nothingSent();
+  });
+
+  test.each<[object, RegExp]>([
+    [{ fee: { feeLevel: 'MEDIUM', maxFee: '1' } }, /fee: 155234/],
+    [{ fee: { maxFee: '1', priorityFee: '1' } }, /fee: 155231/],
+    [{ fee: { gasLimit: 'abc' } }, /fee: 155236/],
+    [{ fee: { gasLimit: '21000', maxFee: '1', priorityFee: '2' } }, /fee: 155237/],
+    [{ from: { walletId: 'nope' } }, /from\.walletId: .*UUID/],
+    [{ tokenId: 7 }, /tokenId: .*UUID/],
+    [{ ref: 'anna@example.com' }, /ref: .*nothing personal/],
+    [{ amount: 5 }, /amount: .*text/],
+    [{ amuont: '5' }, /amuont: is not a field/],
+    [{ priority: 'asap' }, /priority: must be one of urgent, normal, bulk/],
+  ])('%j is refused at the door', async (more, message) => {
+    await expect(stack.flows.transfer.start(transferOf(evm, more))).rejects.toThrow(message);
+    await nothingSent();
+  });
+
+  test.each<[object, number]>([
+    [{ gasLimit: '100000' }, 155235],
+    [{ gasLimit: '10', maxFee: '30', priorityFee: '1' }, 155233],
+    [{ gasLimit: '100000', maxFee: '100000000', priorityFee: '1' }, 155211],
+  ])('fee %j is refused by the API with %d', async (fee, code) => {
+    const flow = await stack.flows.transfer.start(transferOf(evm, { fee }));
+    const outcome = await Promise.race([flow.result(), attention(flow)]);
+    expect(outcome).toMatchObject({ code });
+    expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(1);
+  });
+
+  test('a fee of its own is sent as given', async () => {
+    const fee = { gasLimit: '100000', maxFee: '60', priorityFee: '2' };
+    const flow = await stack.flows.transfer.start(transferOf(evm, { fee }));
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+  });
+
+  test.each([
+    ['wallet', 156001, { from: { walletId: '0190a1b2-0000-7000-8000-00000000dead' } }],
+    ['token', 156002, { tokenId: '0190a1b2-0000-7000-8000-00000000dead' }],
+  ])('a %s that is not there: %d', async (_what, code, more) => {
+    const flow = await stack.flows.transfer.start(transferOf(evm, more));
+    expect(await flow.result()).toMatchObject({ status: 'failed', code });
+  });
+
+  async function attention(flow: { progress(): Promise<{ attention?: object }> }): Promise<object> {
+    for (;;) {
+      const { attention: shown } = await flow.progress();
+      if (shown) return shown;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+});
