@@ -5,7 +5,7 @@
 
 const { spawn } = require('node:child_process');
 const { randomBytes, randomUUID } = require('node:crypto');
-const { once } = require('node:events');
+const events = require('node:events');
 const { existsSync } = require('node:fs');
 const net = require('node:net');
 const path = require('node:path');
@@ -140,7 +140,7 @@ async function startEmulator({ apiKey, entitySecret }) {
   return {
     url,
     async stop() {
-      const exited = once(child, 'exit');
+      const exited = events.once(child, 'exit');
       child.kill();
       await exited;
     },
@@ -149,9 +149,9 @@ async function startEmulator({ apiKey, entitySecret }) {
 
 async function freePort() {
   const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  await events.once(server, 'listening');
   const { port } = server.address();
-  await once(server.close(), 'close');
+  await events.once(server.close(), 'close');
   return port;
 }
 

@@ -1,5 +1,5 @@
 import { distinct, requestsOf, sentBy } from '../support/journal';
-import { startStack, type Stack } from '../support/stack';
+import { FAST, startStack, type Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
@@ -12,7 +12,7 @@ describe('worker processes', () => {
   let wallet: FundedWallet;
 
   beforeAll(async () => {
-    stack = await startStack({ speed: 600, workers: false });
+    stack = await startStack({ speed: FAST, workers: false });
     home = await workerHome(stack);
   });
   afterAll(async () => {

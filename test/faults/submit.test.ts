@@ -1,7 +1,7 @@
 import type { FaultSpec } from '../../src/emulator';
 import { distinct, requestsOf, sentBy } from '../support/journal';
 import { attentionOf } from '../support/until';
-import { startStack, type Stack } from '../support/stack';
+import { FAST, startStack, type Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
 
@@ -11,7 +11,7 @@ describe.each(['reject', 'replay'] as const)('a submission in idempotency mode %
   let wallet: FundedWallet;
 
   beforeAll(async () => {
-    stack = await startStack({ speed: 600, settings: { idempotency } });
+    stack = await startStack({ speed: FAST, settings: { idempotency } });
   });
   afterAll(() => stack.close());
   beforeEach(async () => {

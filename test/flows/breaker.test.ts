@@ -1,5 +1,5 @@
 import { requestsOf, sentBy } from '../support/journal';
-import { startStack, type Stack } from '../support/stack';
+import { FAST, startStack, type Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
@@ -12,7 +12,7 @@ describe('a revoked key', () => {
   let wallet: FundedWallet;
 
   beforeAll(async () => {
-    stack = await startStack({ speed: 600 });
+    stack = await startStack({ speed: FAST });
     wallet = await fundedWallet(stack);
     await stack.world.control.clearJournal();
   });

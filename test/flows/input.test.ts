@@ -1,5 +1,5 @@
 import { requestsOf, sentBy } from '../support/journal';
-import { startStack, type Stack } from '../support/stack';
+import { FAST, startStack, type Stack } from '../support/stack';
 import { TO, transferOf } from '../support/transfers';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
 
@@ -10,7 +10,7 @@ describe('the input of a transfer', () => {
   let solana: FundedWallet;
 
   beforeAll(async () => {
-    stack = await startStack({ speed: 600 });
+    stack = await startStack({ speed: FAST });
     evm = await fundedWallet(stack);
     solana = await fundedWallet(stack, { blockchain: 'SOL-DEVNET' });
   });

@@ -7,7 +7,7 @@ import type { Sealed } from '../../src/domain/sealed';
 import { dataConverter } from '../../src/temporal/dataConverter';
 import { requestsOf } from '../support/journal';
 import { canariesIn, openedHistory, rawHistory } from '../support/secrets';
-import { startStack, TEMPORAL, type Stack } from '../support/stack';
+import { FAST, startStack, TEMPORAL, type Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { fundedWallet } from '../support/wallets';
 
@@ -19,7 +19,7 @@ describe('secrets and personal data', () => {
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await startStack({ speed: 600 });
+    stack = await startStack({ speed: FAST });
   });
   afterAll(() => stack.close());
 

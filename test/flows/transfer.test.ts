@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '../support/stack';
+import { FAST, startStack, type Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
 
@@ -7,7 +7,7 @@ describe('transfer', () => {
   let wallet: FundedWallet;
 
   beforeAll(async () => {
-    stack = await startStack({ speed: 600 });
+    stack = await startStack({ speed: FAST });
     wallet = await fundedWallet(stack);
   });
   afterAll(() => stack.close());

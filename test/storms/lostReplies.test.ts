@@ -1,6 +1,6 @@
 import { distinct, requestsOf, sentBy } from '../support/journal';
 import { canariesIn, openedHistory, rawHistory } from '../support/secrets';
-import { startStack, type Stack } from '../support/stack';
+import { FAST, startStack, type Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { fundedWallet } from '../support/wallets';
 import { until } from '../support/until';
@@ -17,7 +17,7 @@ describe.each(['reject', 'replay'] as const)('200 transfers under fire, idempote
   let worker: WorkerProcess;
 
   beforeAll(async () => {
-    stack = await startStack({ speed: 600, settings: { idempotency }, workers: false });
+    stack = await startStack({ speed: FAST, settings: { idempotency }, workers: false });
     home = await workerHome(stack);
     worker = await home.start();
   });
