@@ -111,6 +111,8 @@ describe('the input of a transfer', () => {
   ])('a %s that is not there: %d', async (_what, code, more) => {
     const flow = await stack.flows.transfer.start(transferOf(evm, more));
     expect(await flow.result()).toMatchObject({ status: 'failed', code });
+    const reads = (await stack.world.control.journal()).filter(({ status }) => status === 404);
+    expect(reads).toHaveLength(1);
   });
 
   async function attention(flow: { progress(): Promise<{ attention?: object }> }): Promise<object> {

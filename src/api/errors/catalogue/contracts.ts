@@ -45,7 +45,6 @@ export const CONTRACT_ERRORS = entriesOf([
   [177021, 'PaymasterDailySpendExceeded', 400, 'attention', 'The paymaster policy pays no more today', 'raise the daily spend in the policy, or retry tomorrow'],
   [177022, 'PaymasterDailyNativeTokenExceeded', 400, 'attention', 'The paymaster policy spends no more native tokens today', 'raise the daily native token limit in the policy, or retry tomorrow'],
   [177023, 'PaymasterSenderBlocked', 400, 'attention', 'The sender is on the block list of the paymaster policy', 'take the sender off the block list if it is there by mistake, then retry'],
-  // Refused, unlike 156001, which it repeats otherwise.
   [177601, 'ContractTxWalletNotFound', 404, 'refused', 'No wallet with this id is accessible', 'check the wallet id and that it belongs to this entity'],
   [177901, 'SmartContractQueryFailed', 400, 'refused', 'The query of the smart contract failed', 'check address, function and parameters of the query'],
 ]);

@@ -3,17 +3,17 @@ import { entriesOf } from '../entry';
 /**
  * Errors of all areas: resources, keys, entity secret, paging (156001–156032).
  *
- * 156001, 156002, 156003 and 156005 are transient only for some seconds after our own create, while reads lag behind
- * it; otherwise they are refused.
+ * 156001, 156002, 156003 and 156005 may also come for some seconds after our own create, while reads lag behind it: the
+ * activity that reads what its flow has just made waits for them (`followTransaction`).
  */
 // prettier-ignore
 export const SHARED_ERRORS = entriesOf([
-  [156001, 'WalletNotFound', 404, 'transient', 'No wallet with this id is accessible', 'check the wallet id and that it belongs to this entity'],
-  [156002, 'TokenNotFound', 404, 'transient', 'No token with this id is accessible', 'check the token id and its blockchain'],
-  [156003, 'TransactionNotFound', 404, 'transient', 'No transaction with this id is accessible', 'check the transaction id and that it belongs to this entity'],
+  [156001, 'WalletNotFound', 404, 'refused', 'No wallet with this id is accessible', 'check the wallet id and that it belongs to this entity'],
+  [156002, 'TokenNotFound', 404, 'refused', 'No token with this id is accessible', 'check the token id and its blockchain'],
+  [156003, 'TransactionNotFound', 404, 'refused', 'No transaction with this id is accessible', 'check the transaction id and that it belongs to this entity'],
   // If the ciphertext was fresh, the request was delivered twice and the effect is tainted.
   [156004, 'CiphertextReused', 400, 'renew', 'The entity secret ciphertext was used before', 'encrypt the entity secret anew for every request'],
-  [156005, 'WalletSetNotFound', 404, 'transient', 'No wallet set with this id is accessible', 'check the wallet set id and that it belongs to this entity'],
+  [156005, 'WalletSetNotFound', 404, 'refused', 'No wallet set with this id is accessible', 'check the wallet set id and that it belongs to this entity'],
   [156006, 'KeyBlockchainMismatch', 400, 'refused', 'A test key was used for a mainnet, or a live key for a testnet', 'use the key that suits the blockchain'],
   [156007, 'ApiKeyNotFound', 401, 'halt', 'The API does not know the API key', 'configure a valid API key for this entity'],
   [156008, 'EntityConfigurationNotFound', 400, 'halt', 'The entity has no configuration', 'complete the setup of the entity in the console'],
