@@ -1,0 +1,74 @@
+import type { FaultSpec } from '../../src/emulator';
+import { distinct, requestsOf, sentBy } from '../support/journal';
+import { attentionOf } from '../support/until';
+import { FAST, startStack, type Stack } from '../support/stack';
+import { transferOf } from '../support/transfers';
+import { fundedWallet, type FundedWallet } from '../support/wallets';
+
+/** Errors are sorted by code: final, or a person's to mend; never sent again by reflex. */
+describe('a refused submission', () => {
+  let stack: Stack;
+  let wallet: FundedWallet;
+
+  beforeAll(async () => {
+    stack = await startStack({ speed: FAST });
+  });
+  afterAll(() => stack.close());
+  beforeEach(async () => {
+    await stack.world.control.clearFaults();
+    wallet = await fundedWallet(stack);
+    await stack.world.control.clearJournal();
+  });
+
+  const start = () => stack.flows.transfer.start(transferOf(wallet));
+  const fault = (spec: Omit<FaultSpec, 'operation'>) =>
+    stack.world.control.addFault({ operation: 'createTransfer', ...spec });
+
+  test.each([155219, 155224, 155501, 155802, 156006, 155999])(
+    '%d is final: one request, the code is in the outcome',
+    async (code) => {
+      await fault({ action: { status: 400, code, when: 'before' } });
+      const outcome = await (await start()).result();
+      expect(outcome).toMatchObject({ status: 'failed', code });
+      expect(outcome.reason).toBeTruthy();
+      expect(outcome.remedy).toBeTruthy();
+      expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(1);
+      expect(await sentBy(stack.world, wallet.id)).toHaveLength(0);
+    },
+  );
+
+  test('not enough funds waits for a person; a retry is a new request', async () => {
+    await fault({ count: 1, action: { status: 400, code: 155201, when: 'before' } });
+    const flow = await start();
+    const attention = await attentionOf(flow);
+    expect(attention).toMatchObject({ code: 155201, options: [{ choice: 'retry' }, { choice: 'giveUp' }] });
+    await expect(flow.decide('nonsense', { by: 'ops' })).rejects.toThrow(/retry, giveUp/);
+    await flow.decide('retry', { by: 'ops', id: 'once' });
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+    const requests = await requestsOf(stack.world, 'createTransfer');
+    expect(requests).toHaveLength(2);
+    expect(distinct(requests, 'idempotencyKey')).toHaveLength(2);
+    // A look-up would have meant that the refusal was not believed: nothing had been sent before it.
+    expect(await requestsOf(stack.world, 'listTransactions')).toHaveLength(0);
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
+  });
+
+  test('a person may give up', async () => {
+    await fault({ action: { status: 400, code: 155201, when: 'before' } });
+    const flow = await start();
+    await attentionOf(flow);
+    await flow.decide('giveUp', { by: 'ops' });
+    expect(await flow.result()).toMatchObject({ status: 'failed', code: 155201 });
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(0);
+  });
+
+  test('a refusal after a 429 alone is believed: nothing had been carried out', async () => {
+    await fault({ count: 1, action: { status: 429, headers: { 'retry-after': '1' }, when: 'before' } });
+    await fault({ skip: 1, count: 1, action: { status: 400, code: 155201, when: 'before' } });
+    const flow = await start();
+    await attentionOf(flow);
+    expect(await requestsOf(stack.world, 'listTransactions')).toHaveLength(0);
+    await flow.decide('giveUp', { by: 'ops' });
+    await flow.result();
+  });
+});
