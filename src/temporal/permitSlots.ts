@@ -4,7 +4,7 @@ import type { Bucket, Permit } from '../api/permits';
 /**
  * A slot supplier whose slots are permits (DESIGN rule 4): a Worker takes a permit before it polls, so a waiting task
  * stays on the server, where its priority counts, and no timeout runs. An empty poll gives the permit back at once, a
- * task one window later.
+ * task when the API no longer counts its request (`LocalBucket`).
  *
  * @param waited told how long each permit was waited for, in seconds
  */

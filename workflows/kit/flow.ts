@@ -109,9 +109,10 @@ export class Flow<I = unknown> {
     if (this.commitment === 'inFlight') this.commitment = 'none';
   }
 
-  /** The thing exists: no return. */
+  /** The thing exists: no return, and a cancel that came while it was made came too late. */
   pointOfNoReturn(): void {
     this.commitment = 'made';
+    this.cancelledBy = undefined;
     this.progress.pastPointOfNoReturn = true;
   }
 
