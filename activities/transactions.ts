@@ -1,7 +1,7 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
 import { ApiError, type RequestOf, type ResponseOf } from '../src/api';
-import { FAILURE_TYPES } from '../src/domain/apiFailure';
+import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
 import { sameAddress } from '../src/domain/chains';
 import type { EffectRef } from '../src/domain/effect';
 import { sameDecimal } from '../src/domain/money';
@@ -44,10 +44,10 @@ export interface Lookup {
   pageAfter?: string;
 }
 
-/** Reads of a poll before a transaction that the API doesn't know counts as missing: its lists lag behind its writes. */
-const UNKNOWN_READS = 8;
-/** Reads of a poll before `STUCK` is news: after an acceleration the old state may still be shown. */
-const STALE_READS = 3;
+/** So long a transaction of ours may be unknown to the API, whose reads lag behind its writes, before it counts as missing. */
+const UNKNOWN_MS = 60_000;
+/** So long `STUCK` is no news: after an acceleration the old state may still be shown. */
+const STALE_MS = 30_000;
 const LOOKUP_PAGE = 50;
 
 export function transactionActivities(deps: ActivityDeps) {
@@ -97,16 +97,16 @@ export function transactionActivities(deps: ActivityDeps) {
 
     /** Answers when the transaction is final or stuck; until then it has no news and is retried, ever more seldom. */
     async followTransaction(id: string, heed: { stuck: boolean }): Promise<TransactionFacts> {
-      const { attempt } = Context.current().info;
+      const age = pollAgeMs();
       let transaction;
       try {
         ({ transaction } = (await api.getTransaction({ params: { id } }, request())).data);
       } catch (error) {
-        if (error instanceof ApiError && error.code === 156003 && attempt <= UNKNOWN_READS) throw noNews();
+        if (error instanceof ApiError && error.code === 156003 && age < UNKNOWN_MS) throw noNews();
         throw error;
       }
       noteState(transaction.state);
-      const stuck = heed.stuck && transaction.state === 'STUCK' && attempt > STALE_READS;
+      const stuck = heed.stuck && transaction.state === 'STUCK' && age >= STALE_MS;
       if (isFinal(transaction.state) || stuck) return facts(transaction);
       throw noNews();
     },
@@ -123,7 +123,8 @@ export function transactionActivities(deps: ActivityDeps) {
       const { refId } = effectFields(deps, effect);
       const query = { walletIds: sent.walletId, txType: 'OUTBOUND', pageSize: LOOKUP_PAGE, ...window } as const;
       const { transactions = [] } = (await api.listTransactions({ query }, request())).data;
-      const found = transactions.find((transaction) => transaction.refId === refId && matches(transaction, sent));
+      const found = transactions.find((transaction) => transaction.refId === refId);
+      if (found && !matches(found, sent)) throw unlike(found.id);
       if (found) return { found: facts(found) };
       return transactions.length === LOOKUP_PAGE ? { pageAfter: transactions.at(-1)?.id } : {};
     },
@@ -147,21 +148,43 @@ export function transactionActivities(deps: ActivityDeps) {
   }
 }
 
+/** It bears our name and is not what we sent: neither ours nor nothing, so a person has to look. */
+function unlike(id: string): ApplicationFailure {
+  const details: ApiFailure = {
+    code: 0,
+    name: 'TransactionUnlike',
+    status: 0,
+    endpoint: 'listTransactions',
+    kind: 'resolve',
+    remedy: 'compare the transaction with the flow: it has its refId, but another destination, token or amount',
+    tainted: true,
+  };
+  return ApplicationFailure.nonRetryable(
+    `Transaction ${id} has our refId and another content`,
+    FAILURE_TYPES.refused,
+    details,
+  );
+}
+
 /** Sends the activity back to wait: no news is no error, and no event in the history. */
 function noNews(): ApplicationFailure {
-  const { attempt, scheduledTimestampMs, scheduleToCloseTimeoutMs, currentAttemptScheduledTimestampMs } =
-    Context.current().info;
+  const { scheduleToCloseTimeoutMs } = Context.current().info;
+  const age = pollAgeMs();
+  const delay = pollDelayMs(age);
   // The last read before the flow's deadline is made just before it, not skipped.
-  const left = scheduleToCloseTimeoutMs
-    ? scheduledTimestampMs + scheduleToCloseTimeoutMs - currentAttemptScheduledTimestampMs - 2_000
-    : Infinity;
-  const delay = pollDelayMs(attempt);
+  const left = scheduleToCloseTimeoutMs ? scheduleToCloseTimeoutMs - age - 2_000 : Infinity;
   return ApplicationFailure.create({
     message: 'No news yet',
     type: FAILURE_TYPES.noNews,
     category: ApplicationFailureCategory.BENIGN,
     nextRetryDelay: left > 1_000 ? Math.min(delay, left) : delay,
   });
+}
+
+/** How long this activity has been waiting, by the server's clock. */
+function pollAgeMs(): number {
+  const { currentAttemptScheduledTimestampMs, scheduledTimestampMs } = Context.current().info;
+  return currentAttemptScheduledTimestampMs - scheduledTimestampMs;
 }
 
 function facts(transaction: ApiTransaction): TransactionFacts {

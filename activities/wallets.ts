@@ -1,3 +1,5 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
 import type { Blockchain } from '../src/domain/chains';
 import type { ActivityDeps } from './deps';
 import { request } from './request';
@@ -11,12 +13,28 @@ export interface WalletFacts {
   state: string;
 }
 
-export function walletActivities({ api }: ActivityDeps) {
+export function walletActivities({ api, chainProblem }: ActivityDeps) {
   return {
     async readWallet({ id }: { id: string }): Promise<WalletFacts> {
       const { wallet } = (await api.getDeveloperWallet({ params: { id } }, request())).data;
       const { address, blockchain, accountType, state } = wallet;
+      const problem = chainProblem(blockchain);
+      if (problem) throw chainRefused(problem);
       return { id, address, blockchain, accountType, state };
     },
   };
+}
+
+/** The same code as the API's for a key of the wrong kind, before anything is sent (field case OP-03). */
+function chainRefused(problem: string): ApplicationFailure {
+  const details: ApiFailure = {
+    code: 156006,
+    name: 'ChainNotAllowed',
+    status: 0,
+    endpoint: 'getDeveloperWallet',
+    kind: 'refused',
+    remedy: problem,
+    tainted: false,
+  };
+  return ApplicationFailure.nonRetryable(problem, FAILURE_TYPES.refused, details);
 }

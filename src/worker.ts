@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { type ApiActivities, createApiActivities, createLocalActivities } from '../activities';
 import type { FlowSinks } from '../workflows/kit/runFlow';
-import { createApi, type Entity, type OperationId } from './api';
+import { checkChain, createApi, type Entity, type OperationId } from './api';
 import type { Dispatcher } from 'undici';
 import type { IncidentListener } from './api/breaker';
 import { EntityLimits } from './api/limits';
@@ -76,20 +76,25 @@ export async function createWorkers(options: WorkersOptions): Promise<EntityWork
   const { entity, logger, metrics } = options;
   const limits = new EntityLimits(entity.name, options.apiShare, incidentListener(logger, metrics));
   const workers = await Promise.all([flowWorker(options), ...apiWorkers(options, limits)]);
+  const shutdown = () => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
   return {
     limits,
     async run() {
-      try {
-        await Promise.all(workers.map((worker) => worker.run()));
-      } catch (error) {
-        // One that failed must not leave the others polling.
-        for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-        throw error;
-      }
+      const ends = workers.map(async (worker) => {
+        try {
+          await worker.run();
+        } catch (error) {
+          // One that failed must not leave the others polling; their running requests still end.
+          shutdown();
+          throw error;
+        }
+      });
+      const failed = (await Promise.allSettled(ends)).find((end) => end.status === 'rejected');
+      if (failed) throw failed.reason;
     },
-    shutdown() {
-      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-    },
+    shutdown,
     running: () => workers.every((worker) => worker.getState() === 'RUNNING'),
   };
 }
@@ -167,7 +172,15 @@ function activityDeps(options: WorkersOptions, limits?: EntityLimits) {
     },
     permit: limits && ((endpoint: string) => takeOnce(limits, endpoint as OperationId)),
   });
-  return { entity: entity.name, api, keyRing, opener: opener(sealingKeys), policies, logger };
+  return {
+    entity: entity.name,
+    chainProblem: (chain: string) => checkChain(entity, chain),
+    api,
+    keyRing,
+    opener: opener(sealingKeys),
+    policies,
+    logger,
+  };
 }
 
 /** For the client's own credential requests: a permit of their bucket, counted from the answer. */

@@ -43,9 +43,10 @@ export function readAnswer(
   }
   if (status < 400) throw ownFailure('redirected', id, known);
 
-  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
-  if (!isObject && status < 500 && !CLEAR_WITHOUT_BODY.has(status)) throw ownFailure('foreign', id, known);
+  const isObject = typeof json === 'object' && json !== null;
   const code = isObject && 'code' in json && Number.isSafeInteger(json.code) ? (json.code as number) : undefined;
+  // Every refusal of the API has a code; a proxy's 403 or 408 proves nothing about the request behind it.
+  if (code === undefined && status < 500 && !CLEAR_WITHOUT_BODY.has(status)) throw ownFailure('foreign', id, known);
   throw refusalOf(id, endpoint, { ...known, code });
 }
 

@@ -4,11 +4,13 @@ import type { Gate } from './permits';
 const PROBE_AFTER_MS = 2_000;
 const PROBE_AFTER_MAX_MS = 60_000;
 
+/** Codes that say that the entity secret is broken, and nothing of the API key. */
+const SECRET_CODES: ReadonlySet<number> = new Set([156013, 156016, 156019, 177604, 177605, 177606]);
+
 /** Why nothing is sent for an entity. */
 export interface Incident {
   entity: string;
   code: number;
-  reason: string;
   remedy: string;
   since: Date;
 }
@@ -21,6 +23,8 @@ export interface IncidentListener {
 
 interface OpenState {
   incident: Incident;
+  /** Whether only what needs the entity secret is broken: reads go on, and prove nothing. */
+  secretOnly: boolean;
   probeAfterMs: number;
   probeAt: number;
   /** Whether the probe's request is under way. */
@@ -44,6 +48,8 @@ export class Breaker implements Gate {
   constructor(
     private readonly entity: string,
     private readonly listener: IncidentListener,
+    /** Whether requests of a bucket carry the entity secret. */
+    private readonly needsSecret: (bucket: string) => boolean,
   ) {}
 
   /** Milliseconds after which a task that found the breaker open should come back. */
@@ -53,7 +59,7 @@ export class Breaker implements Gate {
 
   /** Whether a request may be sent now, and as what; undefined: not. */
   admit(bucket: string): Admission | undefined {
-    if (!this.open) return 'free';
+    if (!this.open || this.isApart(bucket)) return 'free';
     this.open.out.delete(bucket);
     if (this.open.probing || Date.now() < this.open.probeAt) return undefined;
     this.open.probing = true;
@@ -61,13 +67,18 @@ export class Breaker implements Gate {
   }
 
   /** A request was answered with the kind `halt`. */
-  tripped(admission: Admission, failure: { code: number; reason: string; remedy: string }): void {
+  tripped(admission: Admission, failure: { code: number; remedy: string }): void {
     if (admission === 'probe') this.probeAgain();
-    // Others that were under way when the incident began are part of it.
-    if (this.open) return;
+    const secretOnly = SECRET_CODES.has(failure.code);
+    if (this.open) {
+      // Others that were under way when the incident began are part of it; it may turn out to be wider.
+      this.open.secretOnly &&= secretOnly;
+      return;
+    }
     const incident = { entity: this.entity, since: new Date(), ...failure };
     this.open = {
       incident,
+      secretOnly,
       probeAfterMs: PROBE_AFTER_MS,
       probeAt: Date.now() + PROBE_AFTER_MS,
       probing: false,
@@ -92,7 +103,7 @@ export class Breaker implements Gate {
   }
 
   mayTake(bucket: string): boolean {
-    if (!this.open) return true;
+    if (!this.open || this.isApart(bucket)) return true;
     const { probing, probeAt, out } = this.open;
     if (probing || Date.now() < probeAt || out.has(bucket)) return false;
     out.add(bucket);
@@ -105,6 +116,10 @@ export class Breaker implements Gate {
 
   onChange(listener: () => void): void {
     this.listeners.add(listener);
+  }
+
+  private isApart(bucket: string): boolean {
+    return this.open?.secretOnly === true && !this.needsSecret(bucket);
   }
 
   private probeAgain(): void {

@@ -48,6 +48,12 @@ export interface ApiOptions {
   permit?: (endpoint: OperationId) => Promise<() => void>;
 }
 
+/** What a call with the entity secret adds. */
+interface Credentials {
+  ciphertext?: string;
+  leftMs?: number;
+}
+
 /** A success, with its headers. */
 export interface Reply {
   body: unknown;
@@ -75,10 +81,14 @@ export function createCaller(entity: Entity, options: ApiOptions = {}) {
 
     const { entitySecret } = entity;
     if (entitySecret === undefined) throw ownFailure('noSecret', id, { local: true });
+    const begun = performance.now();
     const key = await keyFor(id, given.signal);
+    // The key may have taken its time; the call as a whole must end before its activity does.
+    const leftMs = timeoutMs - (performance.now() - begun);
+    if (leftMs < timeoutMs / 2) throw ownFailure('notSent', id, { local: true });
     const ciphertext = encrypt(entitySecret, key);
     try {
-      const reply = await send(id, endpoint, request, { ...given, ciphertext });
+      const reply = await send(id, endpoint, request, { ...given, ciphertext, leftMs });
       publicKey.accepted(key);
       return reply;
     } catch (error) {
@@ -91,7 +101,7 @@ export function createCaller(entity: Entity, options: ApiOptions = {}) {
     id: string,
     endpoint: Endpoint,
     request: Parts,
-    { signal, requestId = randomUUID(), ciphertext }: CallOptions & { ciphertext?: string },
+    { signal, requestId = randomUUID(), ciphertext, leftMs = timeoutMs }: CallOptions & Credentials,
   ): Promise<Reply> {
     const wire = buildRequest(entity, id, endpoint, request, { requestId, ciphertext });
     if (signal?.aborted) throw ownFailure('notSent', id, { local: true });
@@ -100,7 +110,7 @@ export function createCaller(entity: Entity, options: ApiOptions = {}) {
     const report = (event: Pick<ApiEvent, 'status' | 'code' | 'outcome'>) =>
       notify({ endpoint: id, durationMs: performance.now() - started, ...event });
     try {
-      const answer = await withDeadline(signal, timeoutMs, (deadline) => exchange(dispatcher, wire, deadline)).catch(
+      const answer = await withDeadline(signal, leftMs, (deadline) => exchange(dispatcher, wire, deadline)).catch(
         (error: unknown) => {
           throw noAnswer(id, requestId, error);
         },

@@ -1,4 +1,4 @@
-import { contract, type OperationId } from './contract';
+import { contract, findEndpoint, type OperationId } from './contract';
 import { LIMITS } from './contract/endpoint';
 import { Breaker, type IncidentListener } from './breaker';
 import { type Bucket, LocalBucket, OPEN_GATE } from './permits';
@@ -17,7 +17,7 @@ export class EntityLimits {
     private readonly share: number,
     listener: IncidentListener,
   ) {
-    this.breaker = new Breaker(entity, listener);
+    this.breaker = new Breaker(entity, listener, (id) => findEndpoint(id as OperationId).auth === 'entitySecret');
   }
 
   bucket(endpoint: OperationId): Bucket {

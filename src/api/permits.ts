@@ -162,6 +162,7 @@ export class LocalBucket implements Bucket {
       use: () => {
         if (state !== 'held') return;
         state = 'used';
+        this.gate.unused(this.name);
         const timer = setTimeout(() => {
           this.inUse.splice(this.inUse.indexOf(used), 1);
           comeBack();

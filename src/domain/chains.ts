@@ -79,5 +79,11 @@ export function keyKindOf(blockchain: string): 'test' | 'live' | undefined {
  */
 export function sameAddress(blockchain: string, a: string, b: string): boolean {
   const family = findChain(blockchain)?.family;
-  return family === 'evm' || family === 'aptos' ? a.toLowerCase() === b.toLowerCase() : a === b;
+  if (family === 'aptos') return aptosDigits(a) === aptosDigits(b);
+  return family === 'evm' ? a.toLowerCase() === b.toLowerCase() : a === b;
+}
+
+/** `0x1` and `0x00…01` are one address. */
+function aptosDigits(address: string): string {
+  return address.toLowerCase().replace(/^0x0*/, '');
 }

@@ -6,6 +6,8 @@ export const KEY_TRUST_MS = 60 * 60_000;
 export const ODD_ANSWERS = 6;
 /** Waits between the look-ups for an effect with an unknown outcome; nothing found after the last: nothing is there. */
 export const LOOK_UP_WAITS_MS = [0, 3_000, 10_000, 30_000] as const;
+/** The same for a flow that was called back: its end is reported without asking, so a slow commit is waited for. */
+export const PATIENT_LOOK_UP_WAITS_MS = [...LOOK_UP_WAITS_MS, 60_000, 180_000] as const;
 /** How long a code of the kind `wait` is waited for before it is tried again. */
 export const WAIT_MS: Readonly<Record<number, number>> = {
   155202: 15_000,

@@ -6,10 +6,13 @@ import { isDecimal } from '../domain/money';
 export const walletId = z.uuid({ error: 'is not a wallet id; give the UUID that the API shows for the wallet' });
 export const tokenId = z.uuid({ error: 'is not a token id; give the UUID that the API shows for the token' });
 
+/** More than any token's supply has. */
+const MOST_DIGITS = 100;
+
 /** Above zero, as text: a number would have been a double before it got here (DESIGN rule 14). */
 export const amount = z
   .string({ error: 'must be a text of digits such as "10.50", not a number' })
-  .refine((text) => isDecimal(text) && /[1-9]/.test(text), {
+  .refine((text) => text.length <= MOST_DIGITS && isDecimal(text) && /[1-9]/.test(text), {
     error: 'is not an amount above zero; give digits such as "10.50", without sign, unit, exponent or separator',
   });
 

@@ -102,11 +102,13 @@ export class FlowHandle<R> {
   }
 
   private async shortProgress(): Promise<Progress<R>> {
-    const { typedSearchAttributes, status } = await this.workflow.describe().catch((error: unknown) => {
-      throw isGrpcServiceError(error) || error instanceof WorkflowNotFoundError
-        ? new FlowNotFoundError(this.workflowId)
-        : error;
-    });
+    const { typedSearchAttributes, status } = await this.timed(() => this.workflow.describe()).catch(
+      (error: unknown) => {
+        throw isGrpcServiceError(error) || error instanceof WorkflowNotFoundError
+          ? new FlowNotFoundError(this.workflowId)
+          : error;
+      },
+    );
     const attributes = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, String(value)]));
     const step = attributes.get(SEARCH_ATTRIBUTES.step);
     const attention = attributes.get(SEARCH_ATTRIBUTES.attention);

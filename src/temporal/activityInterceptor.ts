@@ -14,8 +14,10 @@ const HEARTBEAT_MS = 2_500;
 /** An attempt and the wait after it last no longer: where a killed worker left no notes, it began no earlier. */
 const ATTEMPT_MOST_MS = 90_000;
 
-/** What an attempt leaves for the next one. Absent details after a first attempt (a killed worker): tainted. */
+/** What an attempt leaves for the next one, as heartbeat details. */
 interface AttemptNotes {
+  /** Which attempt wrote them: those of an earlier one say nothing about the last. */
+  attempt: number;
   /** Epoch milliseconds by the server, when the first attempt that may have been carried out was begun. */
   taintedSince?: number;
   /** Attempts that ended in an answer which is tried again a bounded number of times. */
@@ -42,19 +44,22 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
     const { odd = 0 } = earlier;
     const { breaker } = this.limits;
 
-    const beat = (notes: AttemptNotes) => this.context.heartbeat(notes);
-    beat({ taintedSince, odd });
+    const beat = (notes: Omit<AttemptNotes, 'attempt'>) => this.context.heartbeat({ ...notes, attempt: info.attempt });
     const admission = breaker.admit(endpoint);
-    if (!admission) throw halted(breaker.retryDelayMs);
-    if (taintedSince !== undefined && info.currentAttemptScheduledTimestampMs - taintedSince > KEY_TRUST_MS) {
+    if (!admission) {
+      beat({ taintedSince, odd });
+      throw halted(breaker.retryDelayMs);
+    }
+    // The queue may have kept the task for hours after it was scheduled; skipped time shows in the server's time alone.
+    const begun = Math.max(info.currentAttemptScheduledTimestampMs, Date.now());
+    if (taintedSince !== undefined && begun - taintedSince > KEY_TRUST_MS) {
+      beat({ taintedSince, odd });
       breaker.undecided(admission);
       throw keyTooOld(endpoint);
     }
 
-    const notes: AttemptNotes = {
-      ...(effect && { taintedSince: taintedSince ?? info.currentAttemptScheduledTimestampMs }),
-      odd,
-    };
+    // The one beat that the server is sure to hear even if this process is killed: later ones are held back for a while.
+    const notes = { ...(effect && { taintedSince: taintedSince ?? begun }), odd };
     beat(notes);
     const heart = setInterval(() => beat(notes), HEARTBEAT_MS);
     try {
@@ -83,21 +88,20 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
     }
   }
 
-  /** What is known of the attempts before this one. */
-  private earlierAttempts(): AttemptNotes {
+  /** What is known of the attempts before this one; where the last left no notes, it may have been carried out. */
+  private earlierAttempts(): Omit<AttemptNotes, 'attempt'> {
     const { attempt, heartbeatDetails, currentAttemptScheduledTimestampMs } = this.context.info;
     if (attempt === 1) return {};
-    return (
-      (heartbeatDetails as AttemptNotes | undefined) ?? {
-        taintedSince: currentAttemptScheduledTimestampMs - (attempt - 1) * ATTEMPT_MOST_MS,
-      }
-    );
+    const notes = heartbeatDetails as AttemptNotes | undefined;
+    if (notes?.attempt === attempt - 1) return notes;
+    const begun = currentAttemptScheduledTimestampMs - (attempt - (notes?.attempt ?? 0) - 1) * ATTEMPT_MOST_MS;
+    return { taintedSince: notes?.taintedSince ?? begun, odd: notes?.odd };
   }
 
   private tellLimits(error: ApiError, endpoint: string, admission: Admission): void {
     const { breaker } = this.limits;
     if (error.kind === 'halt') {
-      breaker.tripped(admission, { code: error.code, reason: error.message, remedy: error.remedy });
+      breaker.tripped(admission, { code: error.code, remedy: error.remedy });
       return;
     }
     if (error.kind === 'throttled') {

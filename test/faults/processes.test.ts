@@ -77,6 +77,22 @@ describe('worker processes', () => {
     await next.end('SIGTERM');
   });
 
+  test('SIGKILL after the commit, and a refusal that the lost attempt itself causes: adopted, not believed', async () => {
+    const worker = await work();
+    await delayReply(20_000);
+    await stack.world.control.addFault({
+      operation: 'createTransfer',
+      skip: 1,
+      action: { status: 400, code: 155201, when: 'before' },
+    });
+    const flow = await start();
+    await arrived();
+    await worker.end('SIGKILL');
+    await work();
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+    await expectOnce({ requests: 2 });
+  });
+
   test('paused past the heartbeat timeout: another takes over, the late answer does no harm', async () => {
     const first = await work();
     await delayReply(2_000);

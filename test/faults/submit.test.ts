@@ -39,6 +39,7 @@ describe.each(['reject', 'replay'] as const)('a submission in idempotency mode %
     ['code -1 after it was carried out', { status: 400, code: -1, when: 'after' }],
     ['the reply is cut off', { truncate: true }],
     ['the reply is HTML', { html: true, when: 'after' }],
+    ['a proxy answers 408 in JSON after it was carried out', { status: 408, body: { message: 'slow' }, when: 'after' }],
     ['the reply is a redirect', { redirect: 'http://127.0.0.1:9/', when: 'after' }],
     ['the reply has the wrong types', { wrongType: true }],
     ['the ciphertext is refused as used, after it was carried out', { status: 400, code: 156004, when: 'after' }],

@@ -80,9 +80,48 @@ describe('cancel', () => {
     await submitted();
     expect(await flow.cancel({ by: 'ops' })).toBe('undecided');
     await until(async () => (await requestsOf(stack.world, 'listTransactions')).length > 0, 'the look-up');
-    await stack.advance(120_000);
+    await stack.advance(3_600_000);
     expect(await flow.result()).toMatchObject({ status: 'cancelled' });
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(0);
+  });
+
+  test('a cancel that came while a slow API had the request: what it commits later is found, not denied', async () => {
+    await stack.world.control.addFault({ operation: 'createTransfer', count: 1, action: { drop: 'before' } });
+    await stack.world.control.addFault({ operation: 'createTransfer', skip: 1, action: { drop: 'before' } });
+    await stack.world.control.addFault({
+      operation: 'listTransactions',
+      count: 3,
+      action: { status: 400, code: 155999 },
+    });
+    const flow = await start();
+    await submitted();
+    expect(await flow.cancel({ by: 'ops' })).toBe('undecided');
+    await until(async () => (await requestsOf(stack.world, 'listTransactions')).length > 0, 'the look-up');
+    await stack.advance(3_600_000);
+    // Looks that were refused prove nothing: a person has to say so.
+    expect(await attentionOf(flow)).toMatchObject({
+      options: [{ choice: 'lookAgain' }, { choice: 'retry' }, { choice: 'giveUp' }],
+    });
+    await flow.decide('lookAgain', { by: 'ops' });
+    await stack.advance(3_600_000);
+    await attentionOf(flow);
+    await flow.decide('giveUp', { by: 'ops' });
+    expect(await flow.result()).toMatchObject({ status: 'failed' });
+  });
+
+  test('a cancel that does not say who is refused, and harms nothing', async () => {
+    const flow = await start('thrifty');
+    await attentionOf(flow);
+    const { workflow } = stack.flows.client;
+    for (const args of [[], [{}], [{ by: '' }]]) {
+      await expect(workflow.getHandle(flow.workflowId).executeUpdate('cancel', { args: args as [object] })).rejects.toMatchObject({
+        cause: { message: expect.stringContaining('by:') },
+      });
+    }
+    expect(await flow.cancel({ by: 'ops' })).toBe('accepted');
+    expect(await flow.result()).toMatchObject({ status: 'cancelled' });
+    const { typedSearchAttributes } = await workflow.getHandle(flow.workflowId).describe();
+    expect(typedSearchAttributes.getAll().map(({ key }) => key.name)).not.toContain('FlowAttention');
   });
 
   test('after the submission: tooLate at once, and the flow completes', async () => {

@@ -18,6 +18,7 @@ describe('the ends of a transfer', () => {
   afterAll(() => stack.close());
   beforeEach(async () => {
     wallet = await fundedWallet(stack);
+    await stack.world.control.clearFaults();
     await stack.world.control.clearJournal();
   });
 
@@ -68,6 +69,62 @@ describe('the ends of a transfer', () => {
     await stack.advance(2 * HOUR);
     expect(await flow.result()).toMatchObject({ status: 'completed' });
     expect(await requestsOf(stack.world, 'accelerateTransaction')).toHaveLength(1);
+  });
+
+  test('stuck for ever: the policy accelerates three times, then asks', async () => {
+    const { flow, id } = await submitted({ policy: 'hasty' });
+    await control('stick', id);
+    await stack.world.control.addFault({
+      operation: 'accelerateTransaction',
+      action: { status: 400, code: 155229, when: 'before' },
+    });
+    await stack.advance(24 * HOUR);
+    expect(await attentionOf(flow)).toMatchObject({ name: 'TransactionStuck' });
+    expect(await requestsOf(stack.world, 'accelerateTransaction')).toHaveLength(3);
+    await stack.world.control.clearFaults();
+    await flow.decide('accelerate', { by: 'ops' });
+    await until(async () => (await requestsOf(stack.world, 'accelerateTransaction')).length === 4, 'the acceleration');
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+  });
+
+  test('429s while it is followed do not make the reads seldom', async () => {
+    const { flow, id } = await submitted();
+    await control('pace', id, { confirmAfterMs: 10 * 60_000 });
+    await stack.world.control.addFault({
+      operation: 'getTransaction',
+      count: 12,
+      action: { status: 429, headers: { 'retry-after': '1' }, when: 'before' },
+    });
+    await stack.advance(2 * HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+  });
+
+  test('a reset after the end does not send it again', async () => {
+    const { flow, id } = await submitted();
+    await stack.advance(HOUR);
+    await flow.result();
+    await stack.world.control.addFault({
+      operation: 'createTransfer',
+      action: { status: 400, code: 155201, when: 'before' },
+    });
+    const { workflowService } = stack.flows.client;
+    const { events } = await stack.flows.client.workflow.getHandle(flow.workflowId).fetchHistory();
+    const { runId } = await stack.flows.client.workflow.getHandle(flow.workflowId).describe();
+    const first = events!.find(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes)!;
+    await workflowService.resetWorkflowExecution({
+      namespace: 'default',
+      workflowExecution: { workflowId: flow.workflowId, runId },
+      reason: 'test',
+      requestId: id,
+      workflowTaskFinishEventId: first.eventId,
+    });
+    await until(async () => (await requestsOf(stack.world, 'createTransfer')).length === 2, 'the second run');
+    await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the adoption');
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { transactionId: id } });
+    await stack.world.control.clearFaults();
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
   });
 
   test('stuck: a person cancels it at the API', async () => {
@@ -155,6 +212,7 @@ describe('the ends of a transfer', () => {
   test('funds from the faucet, one drip even when its reply is lost', async () => {
     const empty = await fundedWallet(stack, { native: '0', usdc: '0' });
     await stack.world.control.addFault({ operation: 'requestDrip', count: 1, action: { drop: 'after' } });
+    await stack.world.control.clearFaults();
     await stack.world.control.clearJournal();
     const flow = await stack.flows.fundTestnet.start({
       ref: `f-${empty.id}`,

@@ -10,7 +10,14 @@ describe('the input of a transfer', () => {
   let solana: FundedWallet;
 
   beforeAll(async () => {
-    stack = await startStack({ speed: FAST });
+    stack = await startStack({
+      speed: FAST,
+      policies: {
+        thrifty: [
+          { version: 1, transfer: { feeLevel: 'LOW', stuck: 'ask', maxNetworkFee: { 'ETH-SEPOLIA': '0.005' } } },
+        ],
+      },
+    });
     evm = await fundedWallet(stack);
     solana = await fundedWallet(stack, { blockchain: 'SOL-DEVNET' });
   });
@@ -97,6 +104,15 @@ describe('the input of a transfer', () => {
     const outcome = await Promise.race([flow.result(), attention(flow)]);
     expect(outcome).toMatchObject({ code });
     expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(1);
+  });
+
+  test('a fee of its own above the policy is a question at the gate', async () => {
+    const fee = { gasLimit: '100000', maxFee: '60', priorityFee: '2' };
+    const flow = await stack.flows.transfer.start(transferOf(evm, { fee, policy: 'thrifty' }));
+    expect(await attention(flow)).toMatchObject({ name: 'FeeAboveLimit', reason: expect.stringContaining('0.006') });
+    await nothingSent();
+    await flow.decide('giveUp', { by: 'ops' });
+    expect(await flow.result()).toMatchObject({ status: 'failed' });
   });
 
   test('a fee of its own is sent as given', async () => {

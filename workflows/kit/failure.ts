@@ -30,3 +30,15 @@ const API_TYPES: ReadonlySet<string> = new Set([
   FAILURE_TYPES.outcomeUnknown,
   FAILURE_TYPES.retry,
 ]);
+
+/** Whether a poll ended by its deadline. Temporal ends it with its last failure when the next attempt would come too late. */
+export function isDeadline(error: unknown): boolean {
+  if (!(error instanceof ActivityFailure)) return false;
+  const { cause } = error;
+  return (
+    (cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_CLOSE') ||
+    (cause instanceof ApplicationFailure && RETRIED.has(cause.type ?? ''))
+  );
+}
+
+const RETRIED: ReadonlySet<string> = new Set([FAILURE_TYPES.noNews, FAILURE_TYPES.retry, FAILURE_TYPES.halted]);

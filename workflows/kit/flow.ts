@@ -35,6 +35,8 @@ export class Flow<I = unknown> {
   private commitment: Commitment = 'none';
   private cancelledBy: string | undefined;
   private decision: Decision | undefined;
+  /** Whether the search attribute says something. */
+  private attentionShown = false;
   private loadedPolicy: Policy | undefined;
 
   constructor(readonly start: FlowStart<I>) {
@@ -130,7 +132,7 @@ export class Flow<I = unknown> {
   /** A deadline passed without the API's last word (DESIGN rule 12). */
   unresolved(): void {
     this.progress.unresolved = true;
-    upsertSearchAttributes([{ key: FLOW_ATTENTION, value: 'Unresolved' }]);
+    this.showAttention('Unresolved');
   }
 
   /**
@@ -140,10 +142,10 @@ export class Flow<I = unknown> {
   async attention(attention: Attention): Promise<string> {
     this.progress.attention = attention;
     this.decision = undefined;
-    upsertSearchAttributes([{ key: FLOW_ATTENTION, value: attention.name }]);
+    this.showAttention(attention.name);
     await condition(() => this.decision !== undefined);
     this.progress.attention = undefined;
-    upsertSearchAttributes([{ key: FLOW_ATTENTION, value: null }]);
+    this.showAttention(null);
     return (this.decision as Decision | undefined)?.choice ?? '';
   }
 
@@ -159,7 +161,7 @@ export class Flow<I = unknown> {
   cancelled(): Refusal {
     return new Refusal({
       status: 'cancelled',
-      reason: `cancelled by ${this.cancelledBy ?? 'temporal'}; nothing was sent`,
+      reason: `cancelled by ${this.cancelledBy ?? 'temporal'}; the API has nothing of it`,
     });
   }
 
@@ -167,6 +169,7 @@ export class Flow<I = unknown> {
     this.progress.outcome = outcome;
     this.progress.waitingFor = undefined;
     this.progress.attention = undefined;
+    if (this.attentionShown) this.showAttention(null);
   }
 
   /** Handlers exist before the first await (DESIGN rule 7). */
@@ -175,16 +178,25 @@ export class Flow<I = unknown> {
     setHandler(decideUpdate, (request: DecideRequest) => this.decide(request), {
       validator: (request: DecideRequest) => this.checkDecision(request),
     });
-    setHandler(cancelUpdate, (request: CancelRequest) => this.requestCancel(request.by));
+    setHandler(cancelUpdate, (request: CancelRequest) => this.requestCancel(request.by), {
+      validator: (request?: CancelRequest) => {
+        if (!request?.by) throw new Error('by: say who cancels');
+      },
+    });
     void CancellationScope.current().cancelRequested.catch(() => this.requestCancel('temporal'));
   }
 
-  private checkDecision({ choice, by }: DecideRequest): void {
+  private checkDecision({ choice, by }: Partial<DecideRequest> = {}): void {
     const { attention } = this.progress;
     if (!attention || this.decision) throw new Error('The flow waits for no decision; look at its progress');
     const choices = attention.options.map((option) => option.choice);
-    if (!choices.includes(choice)) throw new Error(`choice: one of ${choices.join(', ')} is needed`);
+    if (!choice || !choices.includes(choice)) throw new Error(`choice: one of ${choices.join(', ')} is needed`);
     if (!by) throw new Error('by: say who decides');
+  }
+
+  private showAttention(value: string | null): void {
+    this.attentionShown = value !== null;
+    upsertSearchAttributes([{ key: FLOW_ATTENTION, value }]);
   }
 
   private decide({ choice, by }: DecideRequest): Decision {

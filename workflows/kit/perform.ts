@@ -1,8 +1,8 @@
-import { isCancellation, sleep } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
 import type { ApiFailure } from '../../src/domain/apiFailure';
 import type { DecisionOption } from '../../src/domain/attention';
 import type { EffectRef } from '../../src/domain/effect';
-import { LOOK_UP_WAITS_MS, WAIT_DEFAULT_MS, WAIT_MS } from '../../src/domain/retryRules';
+import { LOOK_UP_WAITS_MS, PATIENT_LOOK_UP_WAITS_MS, WAIT_DEFAULT_MS, WAIT_MS } from '../../src/domain/retryRules';
 import { apiFailure } from './failure';
 import type { Flow } from './flow';
 import { Refusal } from './refusal';
@@ -14,6 +14,8 @@ export interface Effect<R> {
   send(effect: EffectRef): Promise<R>;
   /** One look through the API for what an attempt may have made; undefined when it is not there (yet). */
   find(effect: EffectRef): Promise<R | undefined>;
+  /** What has to hold before it is sent as a new request after a person's decision, days later perhaps (DESIGN rule 8). */
+  beforeAgain?(): Promise<void>;
 }
 
 /** "Idempotency key must be new": for a key of our own it means that something was made with it, or tried. */
@@ -42,14 +44,13 @@ export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
 
     const { failure } = attempt;
     let open = failure.code === KEY_USED;
-    if (failure.tainted || open) {
-      const look = await flow.unstoppable(() => lookUp(effect, id));
+    if (failure.tainted || open || isRerun()) {
+      const look = await flow.unstoppable(() => lookUp(effect, id, failure === GIVEN_UP));
       if ('found' in look) return look.found;
       open ||= !look.conclusive;
     }
-    if (flow.cancelRequested && !open) throw flow.cancelled();
-
-    const reaction = open ? 'askOpen' : reactionTo(failure);
+    const reaction = open ? 'askOpen' : failure === GIVEN_UP ? 'refuse' : reactionTo(failure);
+    if (flow.cancelRequested && reaction !== 'askOpen') throw flow.cancelled();
     if (reaction === 'refuse') throw refusal(failure);
     if (reaction === 'again') await flow.unstoppable(() => sleep(WAIT_MS[failure.code] ?? WAIT_DEFAULT_MS));
     if (reaction === 'ask') await askRefused(flow, failure);
@@ -58,7 +59,10 @@ export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
       if (found !== undefined) return found;
       if (flow.cancelRequested) throw flow.cancelled();
     }
-    if (reaction !== 'again') id = flow.nextEffect(effect.step);
+    if (reaction !== 'again') {
+      await effect.beforeAgain?.();
+      id = flow.nextEffect(effect.step);
+    }
   }
 }
 
@@ -68,32 +72,35 @@ async function send<R>(effect: Effect<R>, id: EffectRef): Promise<Attempt<R>> {
   try {
     return { result: await effect.send(id) };
   } catch (error) {
-    const failure = isCancellation(error) ? givenUp(effect.step) : apiFailure(error);
-    if (!failure) throw error;
-    return { failure };
+    if (!(error instanceof ActivityFailure) && !isCancellation(error)) throw error;
+    return { failure: apiFailure(error) ?? GIVEN_UP };
   }
 }
 
 /** A cancel ended the activity between two attempts, or before the first: whether there was one is not known. */
-function givenUp(step: string): ApiFailure {
-  return {
-    code: 0,
-    name: 'GivenUp',
-    status: 0,
-    endpoint: step,
-    kind: 'resolve',
-    remedy: 'look at the API for what an attempt may have made',
-    tainted: true,
-  };
+const GIVEN_UP: ApiFailure = {
+  code: 0,
+  name: 'GivenUp',
+  status: 0,
+  endpoint: '',
+  kind: 'resolve',
+  remedy: 'look at the API for what an attempt may have made',
+  tainted: true,
+};
+
+/** After a reset, an earlier run may have made what this one is refused: no refusal is believed without a look. */
+function isRerun(): boolean {
+  const { runId, firstExecutionRunId } = workflowInfo();
+  return runId !== firstExecutionRunId;
 }
 
 /** Not found is `conclusive` when every look was answered. */
 type Look<R> = { found: R } | { conclusive: boolean };
 
-/** Looks several times: what was made may be listed late. */
-async function lookUp<R>(effect: Effect<R>, id: EffectRef): Promise<Look<R>> {
+/** Looks several times: what was made may be listed late. @param patient longer, where nobody will be asked afterwards */
+async function lookUp<R>(effect: Effect<R>, id: EffectRef, patient = false): Promise<Look<R>> {
   let conclusive = true;
-  for (const wait of LOOK_UP_WAITS_MS) {
+  for (const wait of patient ? PATIENT_LOOK_UP_WAITS_MS : LOOK_UP_WAITS_MS) {
     if (wait > 0) await sleep(wait);
     try {
       const found = await effect.find(id);

@@ -1,13 +1,14 @@
-import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
 import type { TransactionFacts } from '../../activities';
 import type { DecisionOption } from '../../src/domain/attention';
-import { FAILURE_TYPES } from '../../src/domain/apiFailure';
 import { TRANSACTION_STATES, isFinal, isKnownState } from '../../src/domain/transactionState';
 import { apiActivities } from '../kit/activities';
-import { apiFailure } from '../kit/failure';
+import { apiFailure, isDeadline } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';
 import { Refusal } from '../kit/refusal';
+
+/** How often the policy may accelerate a transaction, each time for a higher fee, before a person is asked. */
+const ACCELERATIONS = 3;
 
 const ACCELERATE: DecisionOption = { choice: 'accelerate', effect: 'raises its fee so that it is mined' };
 const CANCEL: DecisionOption = { choice: 'cancelTransaction', effect: 'tries to cancel it at the API; costs gas' };
@@ -20,13 +21,24 @@ const KEEP_WAITING: DecisionOption = { choice: 'keepWaiting', effect: 'waits on;
  */
 export async function followTransaction(flow: Flow, submitted: TransactionFacts): Promise<TransactionFacts> {
   flow.waitFor('the transaction to be final');
+  const { unresolvedAfterMs } = flow.policy.transfer;
+  const deadline = unresolvedAfterMs === undefined ? undefined : Date.now() + unresolvedAfterMs;
   let heedStuck = true;
+  let accelerations = 0;
   for (;;) {
-    const transaction = await nextNews(flow, submitted.id, heedStuck).catch((error: unknown) => askAbout(flow, error));
+    const transaction = await nextNews(flow, submitted.id, heedStuck, deadline).catch((error: unknown) =>
+      askAbout(flow, error),
+    );
     if (!transaction) continue;
     flow.note({ txHash: transaction.txHash });
     if (isFinal(transaction.state)) return transaction;
-    heedStuck = await unstick(flow, transaction);
+    const choice =
+      flow.policy.transfer.stuck === 'accelerate' && accelerations++ < ACCELERATIONS
+        ? ACCELERATE.choice
+        : await askAboutStuck(flow);
+    heedStuck = choice !== KEEP_WAITING.choice;
+    if (heedStuck)
+      await nudge(flow, transaction.id, choice === CANCEL.choice ? 'cancelTransaction' : 'accelerateTransaction');
   }
 }
 
@@ -39,11 +51,11 @@ async function askAbout(flow: Flow, error: unknown): Promise<undefined> {
 }
 
 /** The next thing that the flow acts on: a final state, or `STUCK`. */
-async function nextNews(flow: Flow, id: string, stuck: boolean): Promise<TransactionFacts> {
-  const { unresolvedAfterMs } = flow.policy.transfer;
-  if (unresolvedAfterMs !== undefined && !flow.isUnresolved) {
+async function nextNews(flow: Flow, id: string, stuck: boolean, deadline?: number): Promise<TransactionFacts> {
+  if (deadline !== undefined && !flow.isUnresolved) {
     try {
-      const timed = apiActivities(flow.start.entity, { scheduleToCloseTimeout: unresolvedAfterMs });
+      const left = Math.max(deadline - Date.now(), 1_000);
+      const timed = apiActivities(flow.start.entity, { scheduleToCloseTimeout: left });
       return await timed.followTransaction(id, { stuck });
     } catch (error) {
       if (!isDeadline(error)) throw error;
@@ -53,32 +65,13 @@ async function nextNews(flow: Flow, id: string, stuck: boolean): Promise<Transac
   return flow.api.followTransaction(id, { stuck });
 }
 
-/** Temporal ends a poll with its last failure when the next attempt would come after the deadline. */
-function isDeadline(error: unknown): boolean {
-  if (!(error instanceof ActivityFailure)) return false;
-  const { cause } = error;
-  return (
-    (cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_CLOSE') ||
-    (cause instanceof ApplicationFailure && RETRIED.has(cause.type ?? ''))
-  );
-}
-
-const RETRIED: ReadonlySet<string> = new Set([FAILURE_TYPES.noNews, FAILURE_TYPES.retry, FAILURE_TYPES.halted]);
-
-/** @returns whether `STUCK` is news again afterwards */
-async function unstick(flow: Flow, { id }: TransactionFacts): Promise<boolean> {
-  const choice =
-    flow.policy.transfer.stuck === 'accelerate'
-      ? ACCELERATE.choice
-      : await flow.attention({
-          name: 'TransactionStuck',
-          reason: 'the transaction is stuck: its fee is too low to be mined, and it blocks later ones of the wallet',
-          remedy: 'accelerate it, cancel it, or wait',
-          options: [ACCELERATE, CANCEL, KEEP_WAITING],
-        });
-  if (choice === KEEP_WAITING.choice) return false;
-  await nudge(flow, id, choice === CANCEL.choice ? 'cancelTransaction' : 'accelerateTransaction');
-  return true;
+function askAboutStuck(flow: Flow): Promise<string> {
+  return flow.attention({
+    name: 'TransactionStuck',
+    reason: 'the transaction is stuck: its fee is too low to be mined, and it blocks later ones of the wallet',
+    remedy: 'accelerate it, cancel it, or wait',
+    options: [ACCELERATE, CANCEL, KEEP_WAITING],
+  });
 }
 
 /** Accelerates or cancels; when the API says that the state no longer allows it, the transaction has moved on: follow. */

@@ -1,5 +1,5 @@
 import type { TransferInput } from '../../src/flows/transfer';
-import { compareDecimals } from '../../src/domain/money';
+import { compareDecimals, fromBaseUnits, toBaseUnits } from '../../src/domain/money';
 import type { Blockchain } from '../../src/domain/chains';
 import type { DecisionOption } from '../../src/domain/attention';
 import { apiFailure } from '../kit/failure';
@@ -36,9 +36,9 @@ interface Finding {
 }
 
 async function look(flow: Flow, input: TransferInput, blockchain: string): Promise<Finding | undefined> {
-  const level = flow.policy.transfer.feeLevel.toLowerCase() as 'low' | 'medium' | 'high';
+  const level = (input.fee?.feeLevel ?? flow.policy.transfer.feeLevel).toLowerCase() as 'low' | 'medium' | 'high';
   try {
-    const { networkFee } = await flow.api.estimateTransferFee(
+    const estimate = await flow.api.estimateTransferFee(
       {
         walletId: input.from.walletId,
         tokenId: input.tokenId,
@@ -48,10 +48,12 @@ async function look(flow: Flow, input: TransferInput, blockchain: string): Promi
       level,
     );
     const most = flow.policy.transfer.maxNetworkFee?.[blockchain as Blockchain];
-    if (most === undefined || networkFee === undefined || compareDecimals(networkFee, most) <= 0) return undefined;
+    if (most === undefined) return undefined;
+    const fee = ownFee(input) ?? estimate.networkFee;
+    if (fee !== undefined && compareDecimals(fee, most) <= 0) return undefined;
     return {
       name: 'FeeAboveLimit',
-      reason: `the network fee may be ${networkFee}, above the ${most} of policy ${flow.policy.name}`,
+      reason: `the network fee may be ${fee ?? 'anything: the API gives no estimate'}; policy ${flow.policy.name} allows ${most}`,
       remedy: 'wait for lower fees, or accept this one',
       options: [RETRY, ACCEPT, GIVE_UP],
     };
@@ -66,4 +68,13 @@ async function look(flow: Flow, input: TransferInput, blockchain: string): Promi
       options: [RETRY, GIVE_UP],
     };
   }
+}
+
+const GWEI_DECIMALS = 9;
+
+/** The most that a fee of the input's own can cost, in native tokens; undefined where it names a level. */
+function ownFee({ fee }: TransferInput): string | undefined {
+  const price = fee?.maxFee ?? fee?.gasPrice;
+  if (fee?.gasLimit === undefined || price === undefined) return undefined;
+  return fromBaseUnits(toBaseUnits(price, GWEI_DECIMALS) * toBaseUnits(fee.gasLimit, 0), 2 * GWEI_DECIMALS);
 }

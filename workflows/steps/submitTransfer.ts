@@ -3,6 +3,7 @@ import type { EffectRef } from '../../src/domain/effect';
 import type { TransferInput } from '../../src/flows/transfer';
 import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';
+import { gate } from './gate';
 import type { CheckedTransfer } from './validateTransfer';
 
 /** Look-ups begin this long before the flow was first started: clocks differ. */
@@ -12,8 +13,9 @@ const LOOK_BACK_MS = 24 * 60 * 60_000;
 export async function submitTransfer(
   flow: Flow,
   input: TransferInput,
-  { wallet, token }: CheckedTransfer,
+  checked: CheckedTransfer,
 ): Promise<TransactionFacts> {
+  const { wallet, token } = checked;
   const { walletId } = input.from;
   const sent: SentTransfer = {
     walletId,
@@ -30,6 +32,7 @@ export async function submitTransfer(
     step: 'submit',
     send: (effect) => flow.api.createTransfer(effect, body),
     find: (effect) => findTransaction(flow, effect, sent),
+    beforeAgain: () => gate(flow, input, checked),
   });
   flow.pointOfNoReturn();
   flow.note({ transactionId: transaction.id });

@@ -1,6 +1,7 @@
 import { Breaker, type Incident } from '../../../src/api/breaker';
 
-const FAILURE = { code: 156007, reason: 'r', remedy: 'm' };
+const FAILURE = { code: 156007, remedy: 'm' };
+const SECRET = { code: 156013, remedy: 'm' };
 
 describe('the breaker of an entity', () => {
   let opened: Incident[];
@@ -11,7 +12,11 @@ describe('the breaker of an entity', () => {
     jest.useFakeTimers();
     opened = [];
     closed = [];
-    breaker = new Breaker('acme', { opened: (i) => void opened.push(i), closed: (i) => void closed.push(i) });
+    breaker = new Breaker(
+      'acme',
+      { opened: (i) => void opened.push(i), closed: (i) => void closed.push(i) },
+      (bucket) => bucket === 'write',
+    );
   });
   afterEach(() => jest.useRealTimers());
 
@@ -62,6 +67,25 @@ describe('the breaker of an entity', () => {
     breaker.unused('a');
     expect(breaker.mayTake('a')).toBe(true);
     expect(breaker.admit('a')).toBe('probe');
+  });
+
+  test('a broken entity secret stops what needs it; reads go on and prove nothing', () => {
+    breaker.tripped('free', SECRET);
+    expect([breaker.admit('read'), breaker.mayTake('read'), breaker.admit('write'), breaker.mayTake('write')]).toEqual([
+      'free',
+      true,
+      undefined,
+      false,
+    ]);
+    jest.advanceTimersByTime(2_000);
+    breaker.passed(breaker.admit('read')!);
+    expect(closed).toHaveLength(0);
+    breaker.passed(breaker.admit('write')!);
+    expect(closed).toEqual(opened);
+    // One that turns out to be the key's stops everything.
+    breaker.tripped('free', SECRET);
+    breaker.tripped('free', FAILURE);
+    expect(breaker.admit('read')).toBeUndefined();
   });
 
   test('whoever waits is told when a probe is due and when it is over', () => {
