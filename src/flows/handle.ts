@@ -18,6 +18,10 @@ import { FlowNotFoundError, FlowNotReachableError, FlowRefusedError } from './er
 /** How long a worker has to answer a query or take a message. */
 const ANSWER_MS = 10_000;
 
+/** gRPC status. */
+const FAILED_PRECONDITION = 9;
+const OVERTAKEN_ATTEMPTS = 5;
+
 /** What `decide` and `cancel` take beside the choice. */
 export interface MessageOptions {
   /** Who sends it, as recorded in the flow. */
@@ -78,16 +82,21 @@ export class FlowHandle<R> {
   }
 
   private async send<A>(update: string, argument: object, id: string): Promise<A> {
-    try {
-      return await this.timed(() =>
-        this.workflow.executeUpdate<A, [object]>(update, { args: [argument], updateId: id }),
-      );
-    } catch (error) {
-      if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError)
-        throw new FlowNotReachableError(this.workflowId, id);
-      if (error instanceof WorkflowUpdateFailedError) throw new FlowRefusedError(error.cause?.message ?? error.message);
-      if (error instanceof WorkflowNotFoundError) throw await this.missingOrEnded();
-      throw error;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.timed(() =>
+          this.workflow.executeUpdate<A, [object]>(update, { args: [argument], updateId: id }),
+        );
+      } catch (error) {
+        if (isOvertaken(error) && attempt < OVERTAKEN_ATTEMPTS) continue;
+        if (isOvertaken(error) || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
+          throw new FlowNotReachableError(this.workflowId, id);
+        }
+        if (error instanceof WorkflowUpdateFailedError)
+          throw new FlowRefusedError(error.cause?.message ?? error.message);
+        if (error instanceof WorkflowNotFoundError) throw await this.missingOrEnded();
+        throw error;
+      }
     }
   }
 
@@ -132,4 +141,13 @@ export class FlowHandle<R> {
 
 function nameOf(workflowId: string): Pick<Progress, 'entity' | 'flow' | 'ref'> {
   return parseWorkflowId(workflowId) ?? { entity: '', flow: '', ref: workflowId };
+}
+
+/**
+ * The server drops an update whose workflow task it has to repeat, because something else came in while the flow was about
+ * to end with it: nothing was stored.
+ */
+function isOvertaken(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return isGrpcServiceError(cause) && cause.code === FAILED_PRECONDITION;
 }

@@ -341,6 +341,7 @@ describe('an answer that leaves the outcome open', () => {
     ['something went wrong', refusing(-1), { name: 'SomethingWentWrong', status: 400, code: -1 }],
     ['403 in HTML', raw('<html>', 403), { name: 'NotTheApi', status: 403, code: 403 }],
     ['404 as a text', raw('"no"', 404), { name: 'NotTheApi', status: 404, code: 404 }],
+    ['JSON without a code', raw('{"message":"no"}', 404), { name: 'NotTheApi', status: 404, code: 404 }],
   ])('%s: transient, sent once', async (_, answer, expected) => {
     answers = [answer];
     const { api, events } = open({ timeoutMs: 500 });
@@ -393,7 +394,7 @@ describe('a refusal', () => {
   test.each<[string, Answer, Partial<ApiError>]>([
     ['by a known code', refusing(155201), { code: 155201, status: 400, kind: 'attention' }],
     ['by an unknown code', refusing(155999), { code: 155999, status: 400, kind: 'refused', name: 'UnknownCode' }],
-    ['without a code', raw('{"message":"no"}', 404), { code: 404, status: 404, kind: 'refused', name: 'NotFound' }],
+    ['by a status as code', refusing(404, 404), { code: 404, status: 404, kind: 'refused', name: 'NotFound' }],
     ['of the key', refusing(401, 401), { code: 401, kind: 'halt' }],
     ['of the key in HTML', raw('<html>', 401), { code: 401, status: 401, kind: 'halt', name: 'Unauthorized' }],
     ['by the limit', refusing(429, 429, { 'retry-after': '1.5' }), { kind: 'throttled', retryAfterMs: 1500 }],
