@@ -114,7 +114,9 @@ describe('cancel', () => {
     await attentionOf(flow);
     const { workflow } = stack.flows.client;
     for (const args of [[], [{}], [{ by: '' }]]) {
-      await expect(workflow.getHandle(flow.workflowId).executeUpdate('cancel', { args: args as [object] })).rejects.toMatchObject({
+      await expect(
+        workflow.getHandle(flow.workflowId).executeUpdate('cancel', { args: args as [object] }),
+      ).rejects.toMatchObject({
         cause: { message: expect.stringContaining('by:') },
       });
     }
