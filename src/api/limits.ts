@@ -1,15 +1,20 @@
 import { contract, findEndpoint, type OperationId } from './contract';
-import { LIMITS } from './contract/endpoint';
+import { LIMITS, type LimitClass } from './contract/endpoint';
 import { Breaker, type IncidentListener } from './breaker';
 import { type Bucket, LocalBucket, OPEN_GATE } from './permits';
 
 /** What the client fetches by itself on behalf of a request that already has its permit: also on behalf of a probe. */
 const CREDENTIALS: ReadonlySet<OperationId> = new Set(['getEntityPublicKey']);
 
-/** The buckets of one entity, one for each endpoint, and the breaker that withholds all of them. */
+/** Classes whose limit their endpoints have together. */
+const SHARED: ReadonlySet<LimitClass> = new Set<LimitClass>(['attestation']);
+
+/**
+ * The buckets of one entity, one for each endpoint but those that share one, and the breaker that withholds all of them.
+ */
 export class EntityLimits {
   readonly breaker: Breaker;
-  private readonly buckets = new Map<OperationId, Bucket>();
+  private readonly buckets = new Map<string, Bucket>();
 
   /** @param share part of every limit that this process may use, 0 to 1 (`WALLETFLOW_API_SHARE`) */
   constructor(
@@ -21,11 +26,14 @@ export class EntityLimits {
   }
 
   bucket(endpoint: OperationId): Bucket {
-    let bucket = this.buckets.get(endpoint);
+    const { auth, limit } = contract[endpoint];
+    const name = SHARED.has(limit) ? limit : endpoint;
+    let bucket = this.buckets.get(name);
     if (!bucket) {
-      const gate = CREDENTIALS.has(endpoint) ? OPEN_GATE : this.breaker;
-      bucket = new LocalBucket(endpoint, LIMITS[contract[endpoint].limit], this.share, gate);
-      this.buckets.set(endpoint, bucket);
+      // What takes no credentials goes on without them.
+      const gate = CREDENTIALS.has(endpoint) || auth === 'none' ? OPEN_GATE : this.breaker;
+      bucket = new LocalBucket(name, LIMITS[limit], this.share, gate);
+      this.buckets.set(name, bucket);
     }
     return bucket;
   }

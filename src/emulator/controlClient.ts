@@ -90,6 +90,11 @@ export class EmulatorControl {
     return (await this.call<{ deliveries: Delivery[] }>('GET', '/webhooks/deliveries')).deliveries;
   }
 
+  /** An attestation host of the world's own: what is sent there needs no key to be this world's. */
+  async attestationHost(): Promise<string> {
+    return (await this.call<{ url: string }>('GET', '/attestationHost')).url;
+  }
+
   /** A new world with the same key and secret. */
   async reset(): Promise<void> {
     await this.call('POST', '/reset');

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findEndpoint, type OperationId } from '../api/contract';
 import type { Logger } from '../logger';
 import type { AnyHandler } from './areas';
+import { attestationWorld, isAttestation, plainRefusal } from './attestationHost';
 import { readApiKey, type ApiKey } from './auth';
 import type { Fault, FaultAction } from './faults';
 import type { JournalEntry } from './journal';
@@ -25,11 +26,15 @@ export interface ExchangeContext {
   worlds: Worlds;
   handlers: Readonly<Record<OperationId, AnyHandler>>;
   logger: Logger | undefined;
+  /** Attestation requests are those of this API key's world, whatever they carry. */
+  home?: string;
 }
 
 /** One request and its reply: faults and latency around the pipeline, the journal, and the world's `Date`. */
 export async function exchange(emulator: ExchangeContext, request: WireRequest): Promise<Reply> {
-  const world = findWorld(emulator.worlds, request);
+  const world = isAttestation(request.operation)
+    ? attestationWorld(emulator.worlds, request, emulator.home)
+    : findWorld(emulator.worlds, request);
   if (world instanceof Refusal) return refusalReply(world);
   const reply = await inWorld(emulator, world, request);
   return world ? { ...reply, headers: { date: world.clock.now().toUTCString(), ...reply.headers } } : reply;
@@ -109,7 +114,9 @@ async function carryOut(
     world?.clock.settle();
     return { reply: replyOf(accept(world, incoming, handlers[operation], entry)), succeeded: true };
   } catch (error) {
-    if (error instanceof Refusal) return { reply: refusalReply(error), succeeded: false };
+    if (error instanceof Refusal) {
+      return { reply: refusalReply(isAttestation(operation) ? plainRefusal(error) : error), succeeded: false };
+    }
     logger?.error({ err: error, operation }, 'the emulator failed to answer');
     const bug = new Refusal(500, { message: `The emulator failed to answer ${operation}: a bug, see its log` });
     return { reply: refusalReply(bug), succeeded: false };

@@ -1,8 +1,10 @@
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../logger';
 import { handlers } from './areas';
 import { mountControls } from './control';
 import { entityKey } from './entityKey';
+import { OwnHosts } from './ownHosts';
 import { buildServer } from './server';
 import type { World } from './world';
 import { Worlds, type WorldOptions } from './worlds';
@@ -49,15 +51,24 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   // Takes seconds, in the background.
   entityKey();
   const app = buildServer({ worlds, handlers, logger });
-  mountControls(app, { worlds, remote: remoteControl, logger });
-  await app.listen({ host, port });
-  const { address, port: taken, family } = app.server.address() as AddressInfo;
+  const hosts = new OwnHosts(async (home) => {
+    const own = buildServer({ worlds, handlers, logger, home });
+    return { url: await listen(own, host, 0), close: () => own.close() };
+  });
+  mountControls(app, { worlds, hosts, remote: remoteControl, logger });
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`,
+    url: await listen(app, host, port),
     world: (apiKey) => worlds.get(apiKey),
     close: async () => {
       worlds.close();
-      await app.close();
+      await Promise.all([app.close(), hosts.close()]);
     },
   };
+}
+
+/** Returns the base URL. */
+async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+  await app.listen({ host, port });
+  const { address, port: taken, family } = app.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
 }

@@ -43,11 +43,9 @@ export function accept(
   entry: JournalEntry | undefined,
 ): Accepted {
   const endpoint = findEndpoint(incoming.operation);
-  // `/ping` alone needs no key, and its handler no world.
+  // `/ping` alone has no world where there is no key, and needs none.
   const caller = endpoint.auth === 'none' ? world : authenticate(world);
-  if (caller?.settings.limits && !caller.limits.take(incoming.operation)) {
-    throw new Refusal(429, { message: 'Rate limit exceeded' });
-  }
+  if (caller?.settings.limits) takeFromLimit(caller, incoming.operation);
   const { body } = incoming;
   if (!body) throw new Refusal(2, { message: 'The body is not a JSON object' });
   checkIds(endpoint, incoming.params);
@@ -62,6 +60,18 @@ export function accept(
   if (endpoint.auth === 'entitySecret') spendCiphertext(caller as World, body);
   checkRules(endpoint, call.body);
   return carryOut(endpoint, call, handler, incoming.operation, entry);
+}
+
+/** @throws Refusal 429 */
+function takeFromLimit({ limits, hostLimit, clock }: World, operation: OperationId): void {
+  if (findEndpoint(operation).limit === 'attestation') {
+    const blockedMs = hostLimit.take(clock.now());
+    if (blockedMs > 0) {
+      throw new Refusal(429, { message: 'Rate limit exceeded', retryAfterS: Math.ceil(blockedMs / 1000) });
+    }
+  } else if (!limits.take(operation)) {
+    throw new Refusal(429, { message: 'Rate limit exceeded' });
+  }
 }
 
 /** The JSON object of a body; an empty body counts as an empty object, as with calls that have none. */

@@ -14,13 +14,16 @@ export class Refusal extends Error {
 
   constructor(
     readonly code: number,
-    options: { message?: string; status?: number; errors?: FieldError[] } = {},
+    options: { message?: string; status?: number; errors?: FieldError[]; retryAfterS?: number } = {},
   ) {
     const entry = findError(code);
     super(options.message ?? entry?.condition ?? `Error ${code}`);
     this.status = options.status ?? entry?.status ?? 400;
     this.errors = options.errors;
+    this.retryAfterS = options.retryAfterS;
   }
 
   readonly errors: FieldError[] | undefined;
+  /** Of a 429, in seconds; 1 without it: the window of a limit. */
+  readonly retryAfterS: number | undefined;
 }

@@ -12,8 +12,8 @@ export interface Reply {
 }
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
-/** Seconds, the only unit of `Retry-After` that is a whole number of windows. */
-const RETRY_AFTER = { 'retry-after': '1' };
+/** Seconds: one window of a limit. */
+const RETRY_AFTER_S = 1;
 const PAGE = '<!doctype html><html><head><title>Gateway</title></head><body><h1>Please wait</h1></body></html>';
 
 export function replyOf({ status, headers, body }: Accepted): Reply {
@@ -22,10 +22,10 @@ export function replyOf({ status, headers, body }: Accepted): Reply {
 }
 
 /** `{ code, message, errors? }` (api-facts 2). */
-export function refusalReply({ status, code, message, errors }: Refusal): Reply {
+export function refusalReply({ status, code, message, errors, retryAfterS = RETRY_AFTER_S }: Refusal): Reply {
   return {
     status,
-    headers: { ...JSON_TYPE, ...(status === 429 && RETRY_AFTER) },
+    headers: { ...JSON_TYPE, ...(status === 429 && { 'retry-after': String(retryAfterS) }) },
     body: JSON.stringify({ code, message, errors }),
   };
 }

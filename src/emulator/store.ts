@@ -1,6 +1,7 @@
 import type { Blockchain } from '../domain/chains';
 import type { Fee } from './chains/fees';
 import type { AccountKey } from './chains/keys';
+import { CrossChain } from './crossChain/state';
 import { Ledger, type Movement } from './ledger';
 import type { Token, Transaction, Wallet, WalletSet } from './resources';
 import { Table } from './table';
@@ -93,6 +94,8 @@ export class Store {
   readonly drips = new Map<string, Date[]>();
   /** From `SENT` to the block, where a test wants another pace than the blockchain's. */
   readonly paces = new Map<Blockchain, number>();
+  /** Burns, their attestations and mints. */
+  readonly crossChain = new CrossChain();
   /** For the transactions that are accepted next, one each. */
   readonly plans: Plan[] = [];
 }

@@ -1,5 +1,6 @@
 import type { Ciphertexts } from './ciphertexts';
 import type { WorldClock } from './clock';
+import type { HostLimit } from './crossChain/hostLimit';
 import type { EntityKey } from './entityKey';
 import type { Faults } from './faults';
 import type { IdempotencyKeys } from './idempotency';
@@ -29,6 +30,8 @@ export interface World {
   /** Deterministic for an API key: ids, hashes, keys. */
   readonly random: Random;
   readonly limits: Limits;
+  /** Of the attestation host, whose endpoints have one limit together. */
+  readonly hostLimit: HostLimit;
   readonly faults: Faults;
   readonly journal: Journal;
   readonly idempotencyKeys: IdempotencyKeys;

@@ -3,6 +3,7 @@ import type { Logger } from '../logger';
 import { checkApiKey, type ApiKey } from './auth';
 import { Ciphertexts } from './ciphertexts';
 import { WorldClock } from './clock';
+import { HostLimit } from './crossChain/hostLimit';
 import { entityKey } from './entityKey';
 import { Faults } from './faults';
 import { IdempotencyKeys } from './idempotency';
@@ -22,9 +23,13 @@ export interface WorldOptions extends SettingsPatch {
   entitySecret?: string | undefined;
 }
 
+/** What the world of nobody is made from; no request can carry it. */
+const COMMONS_KEY = 'TEST_API_KEY commons';
+
 /** The worlds of an emulator, by API key. */
 export class Worlds {
   readonly #worlds = new Map<string, { world: World; options: WorldOptions }>();
+  #commons: World | undefined;
 
   constructor(
     private readonly options: {
@@ -56,6 +61,16 @@ export class Worlds {
     return this.#worlds.get(apiKey)?.world;
   }
 
+  all(): World[] {
+    return [...this.#worlds.values()].map(({ world }) => world);
+  }
+
+  /** Of attestation requests that belong to no other world: everything in it is as it was made. */
+  commons(): World {
+    this.#commons ??= this.#make({ apiKey: COMMONS_KEY });
+    return this.#commons;
+  }
+
   /** Puts a new world, as it was when it was opened, in the place of this one, and keeps its entity secret. */
   reset(apiKey: string): World {
     const known = this.#worlds.get(apiKey);
@@ -67,7 +82,8 @@ export class Worlds {
   }
 
   close(): void {
-    for (const { world } of this.#worlds.values()) closeWorld(world);
+    for (const world of this.all()) closeWorld(world);
+    if (this.#commons) closeWorld(this.#commons);
     this.#worlds.clear();
   }
 
@@ -92,6 +108,7 @@ export class Worlds {
       webhooks,
       random,
       limits: new Limits(),
+      hostLimit: new HostLimit(),
       faults: new Faults(new Random(`${apiKey}/faults`)),
       journal: new Journal(),
       idempotencyKeys: new IdempotencyKeys(),

@@ -4,8 +4,11 @@ import type { ErrorKind } from '../../domain/errorKind';
 /**
  * Requests per second by class (spec, Limits). The API counts each endpoint of an entity on its own; PUT, PATCH and
  * DELETE have the default of 5 (api-facts 12). `unlimited` is for what the API does not count.
+ *
+ * `attestation` is one limit for all endpoints of its host together. The host takes 35, but the first request above that
+ * costs five minutes without any (api-facts 11), so no more than this are sent.
  */
-export const LIMITS = { get: 20, post: 5, ten: 10, write: 5, unlimited: Infinity } as const;
+export const LIMITS = { get: 20, post: 5, ten: 10, write: 5, attestation: 25, unlimited: Infinity } as const;
 export type LimitClass = keyof typeof LIMITS;
 
 /**

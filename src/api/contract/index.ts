@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { attestation } from './attestation';
 import { configuration } from './configuration';
 import type { Endpoint } from './endpoint';
 import { faucet } from './faucet';
@@ -10,7 +11,17 @@ import { walletSets } from './walletSets';
 import { wallets } from './wallets';
 
 /** Endpoints by area; area names are the same words in activities, emulator and tests. */
-export const AREAS = { health, configuration, walletSets, wallets, tokens, faucet, transactions, notifications };
+export const AREAS = {
+  health,
+  configuration,
+  walletSets,
+  wallets,
+  tokens,
+  faucet,
+  transactions,
+  notifications,
+  attestation,
+};
 
 /** Every endpoint by its operation id. */
 export const contract = {
@@ -22,6 +33,7 @@ export const contract = {
   ...faucet,
   ...transactions,
   ...notifications,
+  ...attestation,
 };
 
 export type Contract = typeof contract;

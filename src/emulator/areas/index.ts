@@ -1,5 +1,6 @@
 import type { OperationId } from '../../api/contract';
 import type { Handler } from '../area';
+import { attestation } from './attestation';
 import { configuration } from './configuration';
 import { faucet } from './faucet';
 import { health } from './health';
@@ -18,6 +19,7 @@ const byOperation: { [Id in OperationId]: Handler<Id> } = {
   ...faucet,
   ...transactions,
   ...notifications,
+  ...attestation,
 };
 
 /** A handler whose endpoint is known only when a request arrives. */

@@ -14,9 +14,14 @@ export interface Block {
 
 /** The block that a world's clock is at. Transactions that land in one block time share it. */
 export function currentBlock(world: World, blockchain: Blockchain): Block {
-  const blockHeight = Math.floor((world.clock.now().getTime() - GENESIS) / profileOf(blockchain).blockMs);
+  const blockHeight = heightAt(world, profileOf(blockchain).blockMs);
   const hash = createHash('sha256').update(`${blockchain}/${blockHeight}`).digest();
   return { blockHeight, blockHash: isHex(blockchain) ? `0x${hash.toString('hex')}` : base58.encode(hash) };
+}
+
+/** The height that a world's clock is at on a blockchain with this time between blocks. */
+export function heightAt(world: World, blockMs: number): number {
+  return Math.floor((world.clock.now().getTime() - GENESIS) / blockMs);
 }
 
 /** A hash as the blockchain writes it: a Solana one is a signature of 64 bytes. */

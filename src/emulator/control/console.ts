@@ -40,7 +40,7 @@ export const consoleControls: ControlTable = {
   }),
   'POST /reset': control({
     summary: 'Begins a new world with the same key, secret and options',
-    run: ({ apiKey }, _given, worlds) => {
+    run: ({ apiKey }, _given, { worlds }) => {
       worlds.reset(apiKey);
     },
   }),

@@ -1,9 +1,16 @@
 import type { z } from 'zod';
 import type { World } from '../world';
+import type { OwnHosts } from '../ownHosts';
 import type { Worlds } from '../worlds';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Schema = z.ZodType | undefined;
+
+/** What a control may need beyond its world. */
+export interface Whole {
+  worlds: Worlds;
+  hosts: OwnHosts;
+}
 
 /** One control: something of a world that its user can see or change from outside the API. */
 export interface Control<P extends Schema = Schema, Q extends Schema = Schema, B extends Schema = Schema> {
@@ -13,7 +20,7 @@ export interface Control<P extends Schema = Schema, Q extends Schema = Schema, B
   query?: Q;
   body?: B;
   /** What it returns is the JSON answer; nothing is 204. @throws Refusal */
-  run(world: World, given: { params: Parsed<P>; query: Parsed<Q>; body: Parsed<B> }, worlds: Worlds): unknown;
+  run(world: World, given: { params: Parsed<P>; query: Parsed<Q>; body: Parsed<B> }, emulator: Whole): unknown;
 }
 
 /** Controls by method and path below `/emulator`: `'POST /transactions/{id}/stick'`. */

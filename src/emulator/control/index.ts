@@ -11,7 +11,8 @@ import type { Worlds } from '../worlds';
 import { chainControls } from './chain';
 import { clockControls } from './clock';
 import { consoleControls } from './console';
-import type { Control, ControlTable } from './control';
+import type { Control, ControlTable, Whole } from './control';
+import { crossChainControls } from './crossChain';
 import { faultControls } from './faults';
 import { journalControls } from './journal';
 import { webhookControls } from './webhooks';
@@ -25,10 +26,10 @@ export const CONTROLS: ControlTable = {
   ...webhookControls,
   ...consoleControls,
   ...chainControls,
+  ...crossChainControls,
 };
 
-export interface ControlOptions {
-  worlds: Worlds;
+export interface ControlOptions extends Whole {
   /** Whether controls are taken from other machines too. */
   remote: boolean;
   logger: Logger | undefined;
@@ -36,7 +37,7 @@ export interface ControlOptions {
 
 /** Mounts every control below `/emulator`, for the world whose API key the request carries. */
 export function mountControls(app: FastifyInstance, options: ControlOptions): void {
-  const { worlds, remote, logger } = options;
+  const { worlds, hosts, remote, logger } = options;
   app.register(
     (scope, _options, done) => {
       scope.addHook('onRequest', (request, _reply, next) => next(remote ? undefined : foreign(request)));
@@ -56,7 +57,7 @@ export function mountControls(app: FastifyInstance, options: ControlOptions): vo
           method,
           url: colons(path),
           handler: async (request, reply) => {
-            const answer = await run(control, findWorld(worlds, request), request, worlds);
+            const answer = await run(control, findWorld(worlds, request), request, { worlds, hosts });
             return answer === undefined ? reply.code(204).send() : answer;
           },
         });
@@ -70,7 +71,7 @@ export function mountControls(app: FastifyInstance, options: ControlOptions): vo
 const CONTROL_LIST = Object.entries(CONTROLS).map(([control, { summary }]) => ({ control, summary }));
 const list = () => Object.keys(CONTROLS).join(', ');
 
-function run(control: Control, world: World, request: FastifyRequest, worlds: Worlds): unknown {
+function run(control: Control, world: World, request: FastifyRequest, emulator: Whole): unknown {
   const body = readBody(typeof request.body === 'string' ? request.body : '');
   if (!body) throw new Refusal(2, { message: 'The body is not a JSON object' });
   const { params, query } = request as { params: Record<string, unknown>; query: Record<string, unknown> };
@@ -81,7 +82,7 @@ function run(control: Control, world: World, request: FastifyRequest, worlds: Wo
   };
   world.clock.settle();
   // The entry's types are those of the schemas that have just made `given`.
-  return control.run(world, given as never, worlds);
+  return control.run(world, given as never, emulator);
 }
 
 /** Any key of a world will do, revoked or not. */

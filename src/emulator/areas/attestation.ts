@@ -1,0 +1,141 @@
+import { FINALITY, USDC_DECIMALS, findDomain, normalNonce } from '../../domain/cctp';
+import { fromBaseUnits } from '../../domain/money';
+import type { Handlers } from '../area';
+import { fromBytes32 } from '../crossChain/addresses';
+import { ATTESTER_KEYS } from '../crossChain/attesters';
+import { isReattestable, reattest } from '../crossChain/burns';
+import { bodyOf, decodeMessage } from '../crossChain/message';
+import { feesOf } from '../crossChain/routes';
+import type { BurnRow } from '../crossChain/state';
+import { Refusal } from '../refusal';
+import type { World } from '../world';
+
+const CCTP_VERSION = 2;
+/** What has no nonce, message or attestation yet. */
+const NOTHING_YET = '0x';
+const PENDING = 'PENDING';
+/** The forwarding service's price in base units, by urgency. */
+const FORWARD_FEE = { low: 200_000, med: 250_000, high: 400_000 } as const;
+
+export const attestation: Handlers<'attestation'> = {
+  getAttestationKeys: () => ({
+    body: { publicKeys: ATTESTER_KEYS.map((publicKey) => ({ publicKey, cctpVersion: CCTP_VERSION })) },
+  }),
+  getAttestationMessages: ({ world, params, query }) => {
+    const rows = find(world, Number(params.sourceDomainId), query).filter(({ state }) => state !== 'unseen');
+    if (rows.length === 0) throw notFound();
+    return { body: { messages: rows.map(shownMessage) } };
+  },
+  requestReattestation: ({ world, params }) => {
+    const row = world.store.crossChain.ofNonce(nonceOf(params.nonce));
+    if (!row?.attested) throw notFound();
+    if (!isReattestable(row)) throw badRequest('The message is final already');
+    reattest(world, row);
+    return { body: { message: 'Re-attestation was requested', nonce: row.nonce } };
+  },
+  getFastBurnAllowance: ({ world, params }) => {
+    checkToken(params.token);
+    const { limit, used, changedAt = world.clock.now() } = world.store.crossChain.pool;
+    const left = limit > used ? limit - used : 0n;
+    return {
+      body: { allowance: Number(fromBaseUnits(left, USDC_DECIMALS)), lastUpdated: changedAt.toISOString() },
+    };
+  },
+  getFastBurnFees: ({ world, params }) => {
+    const { fast } = routeFees(world, params);
+    if (fast === undefined) throw notFound();
+    return { body: { minimumFee: Number(fast) } };
+  },
+  getBurnFees: ({ world, params, query }) => {
+    const { fast, standard } = routeFees(world, params);
+    const tier = (finalityThreshold: number, fee: string) => ({
+      finalityThreshold,
+      minimumFee: Number(fee),
+      ...(query.forward && { forwardFee: FORWARD_FEE }),
+    });
+    const tiers = [tier(FINALITY.standard, standard)];
+    return { body: fast === undefined ? tiers : [tier(FINALITY.fast, fast), ...tiers] };
+  },
+};
+
+/** Messages that fit all that is asked for. A nonce is known to nobody before its attestation. */
+function find(
+  { store }: World,
+  sourceDomain: number,
+  { transactionHash, nonce }: { transactionHash?: string | undefined; nonce?: string | undefined },
+): BurnRow[] {
+  const wanted = nonce === undefined ? undefined : nonceOf(nonce);
+  const ofHash = transactionHash === undefined ? [] : store.crossChain.ofTransaction(sourceDomain, transactionHash);
+  if (wanted === undefined) return ofHash;
+  const row = store.crossChain.ofNonce(wanted);
+  if (!row?.attested || row.sourceDomain !== sourceDomain) return [];
+  return transactionHash === undefined || ofHash.includes(row) ? [row] : [];
+}
+
+function routeFees(
+  world: World,
+  { token, sourceDomainId, destDomainId }: { token: string; sourceDomainId: string; destDomainId: string },
+) {
+  checkToken(token);
+  const [source, destination] = [Number(sourceDomainId), Number(destDomainId)];
+  if (!findDomain(source) || !findDomain(destination)) throw notFound();
+  return feesOf(world, source, destination);
+}
+
+function checkToken(token: string): void {
+  if (token !== 'USDC') throw notFound();
+}
+
+function nonceOf(text: string): string {
+  const nonce = normalNonce(text);
+  if (nonce === undefined) throw badRequest('nonce: a number of at most 32 bytes is needed');
+  return nonce;
+}
+
+function notFound(): Refusal {
+  return new Refusal(404, { message: 'Not found' });
+}
+
+function badRequest(message: string): Refusal {
+  return new Refusal(400, { message });
+}
+
+function shownMessage({ state, attested, nonce, delayReason }: BurnRow) {
+  return {
+    message: attested?.message ?? NOTHING_YET,
+    eventNonce: attested ? nonce : NOTHING_YET,
+    attestation: attested?.attestation ?? PENDING,
+    decodedMessage: attested ? shownContent(attested.message) : null,
+    cctpVersion: CCTP_VERSION,
+    status: state,
+    delayReason,
+  };
+}
+
+/** What the message says, all of it as texts. */
+function shownContent(message: `0x${string}`) {
+  const decoded = decodeMessage(message);
+  if (!decoded) return null;
+  const { sourceDomain: source, destinationDomain: destination } = decoded;
+  return {
+    sourceDomain: String(source),
+    destinationDomain: String(destination),
+    nonce: decoded.nonce,
+    sender: fromBytes32(source, decoded.sender),
+    recipient: fromBytes32(destination, decoded.recipient),
+    destinationCaller: fromBytes32(destination, decoded.destinationCaller),
+    minFinalityThreshold: String(decoded.minFinalityThreshold),
+    finalityThresholdExecuted: String(decoded.finalityThresholdExecuted),
+    messageBody: bodyOf(message),
+    decodedMessageBody: {
+      burnToken: fromBytes32(source, decoded.burnToken),
+      mintRecipient: fromBytes32(destination, decoded.mintRecipient),
+      amount: String(decoded.amount),
+      messageSender: fromBytes32(source, decoded.messageSender),
+      maxFee: String(decoded.maxFee),
+      feeExecuted: String(decoded.feeExecuted),
+      expirationBlock: String(decoded.expirationBlock),
+      hookData: decoded.hookData,
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { closeOwnEmulator } from '../../support/emulator';
+import { AVALANCHE, AttestationHost, BASE, ETHEREUM, RECIPIENT, SOLANA } from './support';
+
+afterAll(closeOwnEmulator);
+
+test('404 until observed, then pending, then complete: a fast burn', async () => {
+  const host = await AttestationHost.open();
+  const { txHash, nonce } = await host.burn();
+  const path = `/v2/messages/${ETHEREUM}?transactionHash=${txHash}`;
+  expect(await host.get(path)).toMatchObject({ status: 404, body: { code: 404, message: expect.any(String) } });
+  await host.advance(2);
+  expect((await host.get(path)).body).toEqual({
+    messages: [
+      {
+        message: '0x',
+        eventNonce: '0x',
+        attestation: 'PENDING',
+        decodedMessage: null,
+        cctpVersion: 2,
+        status: 'pending_confirmations',
+        delayReason: null,
+      },
+    ],
+  });
+  await host.advance(17);
+  expect((await host.messages({ txHash }))[0].status).toBe('pending_confirmations');
+  await host.advance(1);
+  const [message] = await host.messages({ txHash });
+  expect(message).toMatchObject({
+    status: 'complete',
+    eventNonce: nonce,
+    delayReason: null,
+    decodedMessage: {
+      sourceDomain: '0',
+      destinationDomain: '6',
+      nonce,
+      minFinalityThreshold: '1000',
+      finalityThresholdExecuted: '1000',
+      decodedMessageBody: {
+        amount: '100000000',
+        mintRecipient: RECIPIENT,
+        maxFee: '50000',
+        // 1 basis point
+        feeExecuted: '10000',
+        hookData: '0x',
+      },
+    },
+  });
+  for (const hex of [message.message, message.attestation]) expect(hex).toMatch(/^0x[0-9a-f]+$/);
+
+  const byNonce = await host.get(`/v2/messages/${ETHEREUM}?nonce=${BigInt(nonce)}`);
+  expect(byNonce.body.messages).toEqual([message]);
+  expect((await host.get(`/v2/messages/${BASE}?nonce=${nonce}`)).status).toBe(404);
+  expect((await host.get(`/v2/messages/${BASE}?transactionHash=${txHash}`)).status).toBe(404);
+});
+
+test.each([
+  ['Ethereum, after 16 minutes', { sourceDomain: ETHEREUM }, 16 * 60],
+  ['Avalanche, after 8 seconds', { sourceDomain: AVALANCHE, destinationDomain: BASE }, 8],
+  ['Solana, after 25 seconds', { sourceDomain: SOLANA }, 25],
+  ['Linea, after 12 hours', { sourceDomain: 11 }, 12 * 3600],
+])('standard from %s, and it never expires', async (_name, route, seconds) => {
+  const host = await AttestationHost.open();
+  const { txHash } = await host.burn({ ...route, minFinalityThreshold: 2000, maxFee: '0' });
+  await host.advance(seconds - 1);
+  expect((await host.messages({ txHash, ...route }))[0].status).toBe('pending_confirmations');
+  await host.advance(1);
+  const [{ status, decodedMessage }] = await host.messages({ txHash, ...route });
+  expect(status).toBe('complete');
+  expect(decodedMessage).toMatchObject({
+    finalityThresholdExecuted: '2000',
+    decodedMessageBody: { expirationBlock: '0', feeExecuted: '0' },
+  });
+});
+
+test('a source that is final quickly is not offered fast: the burn is a standard one, without a reason', async () => {
+  const host = await AttestationHost.open();
+  const { txHash } = await host.burn({ sourceDomain: AVALANCHE });
+  await host.advance(8);
+  const [message] = await host.messages({ txHash, sourceDomain: AVALANCHE });
+  expect(message).toMatchObject({
+    status: 'complete',
+    delayReason: null,
+    decodedMessage: { minFinalityThreshold: '1000', finalityThresholdExecuted: '2000' },
+  });
+});
+
+test('several burns of a transaction come by log index and are ready each for itself', async () => {
+  const host = await AttestationHost.open();
+  const first = await host.burn({ logIndex: 7 });
+  const { txHash } = first;
+  await host.burn({ txHash, logIndex: 3, amount: '3000000' });
+  const slow = await host.burn({ txHash, logIndex: 5, amount: '5000000', minFinalityThreshold: 2000 });
+  await expect(host.burn({ txHash, logIndex: 5 })).rejects.toThrow(/409/);
+  await host.advance(20);
+  const messages = await host.messages({ txHash });
+  expect(messages.map(({ status }: { status: string }) => status)).toEqual([
+    'complete',
+    'pending_confirmations',
+    'complete',
+  ]);
+  await host.world.control.call('POST', `/burns/${slow.id}/delay`, { attestAfterMs: 0 });
+  await host.advance(1);
+  const amounts = (await host.messages({ txHash })).map(
+    ({ decodedMessage }: any) => decodedMessage.decodedMessageBody.amount, // oxlint-disable-line typescript/no-explicit-any -- by path
+  );
+  expect(amounts).toEqual(['3000000', '5000000', '100000000']);
+});
+
+test('a burn that is observed only after fifteen hours', async () => {
+  const host = await AttestationHost.open();
+  const { txHash } = await host.burn({ observeAfterMs: 15 * 3_600_000 });
+  await host.advance(15 * 3600 - 1);
+  expect((await host.get(`/v2/messages/${ETHEREUM}?transactionHash=${txHash}`)).status).toBe(404);
+  await host.advance(1);
+  expect((await host.messages({ txHash }))[0].status).toBe('complete');
+});
+
+test('addresses are written as their blockchain does; Solana to Ethereum with a hook', async () => {
+  const host = await AttestationHost.open();
+  const messageSender = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU';
+  const route = { sourceDomain: SOLANA, destinationDomain: ETHEREUM };
+  const { txHash } = await host.burn({ ...route, messageSender, destinationCaller: RECIPIENT, hookData: '0xc0ffee' });
+  await host.advance(8);
+  const [{ decodedMessage }] = await host.messages({ txHash, ...route });
+  expect(decodedMessage).toMatchObject({
+    destinationCaller: RECIPIENT,
+    decodedMessageBody: { messageSender, mintRecipient: RECIPIENT, hookData: '0xc0ffee' },
+  });
+});
+
+test.each([
+  ['neither hash nor nonce', '/v2/messages/0', 400],
+  ['a nonce that is none', '/v2/messages/0?nonce=abc', 400],
+  ['a nonce that is too long', `/v2/messages/0?nonce=0x1${'0'.repeat(64)}`, 400],
+  ['a domain that is none', '/v2/messages/eth?nonce=1', 400],
+  ['an unknown hash', `/v2/messages/0?transactionHash=0x${'1'.repeat(64)}`, 404],
+  ['an unknown nonce', '/v2/messages/0?nonce=1', 404],
+  ['an unknown domain', '/v2/messages/99?nonce=1', 404],
+])('%s', async (_name, path, status) => {
+  const host = await AttestationHost.open();
+  const answer = await host.get(path);
+  expect(answer.status).toBe(status);
+  expect(answer.body).toEqual({ code: status, message: expect.any(String) });
+});
+
+test('what can not be burned', async () => {
+  const host = await AttestationHost.open();
+  await expect(host.burn({ mintRecipient: 'nobody' })).rejects.toThrow(/mintRecipient/);
+  await expect(host.burn({ destinationDomain: ETHEREUM })).rejects.toThrow(/destinationDomain/);
+  await expect(host.burn({ sourceDomain: 99 })).rejects.toThrow(/sourceDomain/);
+  const route = { sourceDomain: ETHEREUM, destinationDomain: BASE };
+  await host.world.control.call('PUT', '/burnFees', { ...route, standard: '10' });
+  await expect(host.burn({ minFinalityThreshold: 2000, maxFee: '99999' })).rejects.toThrow(/reverts/);
+});
