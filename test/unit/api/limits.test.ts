@@ -20,7 +20,7 @@ test('all endpoints of the attestation host have one, below what the host blocks
 
 test('broken credentials withhold the permits of what needs them, and no others', async () => {
   const limits = limitsOf();
-  limits.breaker.tripped('free', { code: 156007, reason: 'key revoked', remedy: 'set another' });
+  limits.breaker.tripped('free', { code: 156007, remedy: 'set another' });
   const soon = () => AbortSignal.timeout(50);
   await expect(limits.bucket('listTransactions').take(soon())).rejects.toMatchObject({ name: 'AbortError' });
   (await limits.bucket('getAttestationMessages').take(soon())).release();
