@@ -5,6 +5,7 @@ import type { Endpoint } from './endpoint';
 import { faucet } from './faucet';
 import { health } from './health';
 import { notifications } from './notifications';
+import { signing } from './signing';
 import { tokens } from './tokens';
 import { transactions } from './transactions';
 import { walletSets } from './walletSets';
@@ -19,6 +20,7 @@ export const AREAS = {
   tokens,
   faucet,
   transactions,
+  signing,
   notifications,
   attestation,
 };
@@ -32,6 +34,7 @@ export const contract = {
   ...tokens,
   ...faucet,
   ...transactions,
+  ...signing,
   ...notifications,
   ...attestation,
 };

@@ -5,6 +5,7 @@ import { configuration } from './configuration';
 import { faucet } from './faucet';
 import { health } from './health';
 import { notifications } from './notifications';
+import { signing } from './signing';
 import { tokens } from './tokens';
 import { transactions } from './transactions';
 import { walletSets } from './walletSets';
@@ -18,6 +19,7 @@ const byOperation: { [Id in OperationId]: Handler<Id> } = {
   ...tokens,
   ...faucet,
   ...transactions,
+  ...signing,
   ...notifications,
   ...attestation,
 };

@@ -1,4 +1,4 @@
-import { createHash, createHmac, createPrivateKey, createPublicKey } from 'node:crypto';
+import { createHash, createHmac, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { base58 } from '@scure/base';
 import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
@@ -55,8 +55,13 @@ export function scaAddress(owner: string, scaCore: string): string {
   return getCreate2Address({ from: SCA_FACTORY, salt, bytecodeHash: SCA_CODE_HASH });
 }
 
-function ed25519PublicKey(seed: Uint8Array): Buffer {
-  const key = createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, seed]), format: 'der', type: 'pkcs8' });
-  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+/** A seed of 32 bytes as a key of node:crypto. */
+export function ed25519PrivateKey(seed: Uint8Array): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, seed]), format: 'der', type: 'pkcs8' });
+}
+
+/** 32 bytes. */
+export function ed25519PublicKey(seed: Uint8Array): Buffer {
+  const { x = '' } = createPublicKey(ed25519PrivateKey(seed)).export({ format: 'jwk' });
   return Buffer.from(x, 'base64url');
 }

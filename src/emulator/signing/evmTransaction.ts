@@ -1,0 +1,121 @@
+import type { Hex, TransactionSerializable } from 'viem';
+import { hexToBytes, keccak256, parseTransaction, serializeTransaction, toHex } from 'viem/utils';
+import { z } from 'zod';
+import type { AccountKey } from '../chains/keys';
+import { Refusal } from '../refusal';
+import { requireChainId } from './chainId';
+import { fromHex } from './encodings';
+import { requireSize, type SignedTransaction } from './signedTransaction';
+import { evmSignatureText, signHash } from './signatures';
+
+interface Unsigned {
+  transaction: TransactionSerializable;
+  serialized: Hex;
+}
+
+/** The types that have no parts beside what is signed here (blobs, authorizations). */
+const TYPES = new Set(['legacy', 'eip2930', 'eip1559']);
+
+/** A number, or a string in decimal or hex. */
+const quantity = z
+  .union([z.int().nonnegative(), z.string().regex(/^(?:\d+|0x[0-9a-f]+)$/i)])
+  .transform((value) => BigInt(value));
+const hex = z.string().regex(/^0x(?:[0-9a-f]{2})*$/i) as unknown as z.ZodType<Hex>;
+const address = z.string().regex(/^0x[0-9a-f]{40}$/i) as unknown as z.ZodType<Hex>;
+
+/** The JSON form: the fields of a request to a node; amounts in wei. */
+const jsonTransaction = z
+  .strictObject({
+    from: address.optional(),
+    to: address.optional(),
+    nonce: quantity.refine((value) => value <= Number.MAX_SAFE_INTEGER),
+    gas: quantity.optional(),
+    gasLimit: quantity.optional(),
+    gasPrice: quantity.optional(),
+    maxFeePerGas: quantity.optional(),
+    maxPriorityFeePerGas: quantity.optional(),
+    value: quantity.optional(),
+    data: hex.optional(),
+    chainId: quantity.optional(),
+  })
+  .refine(({ gas, gasLimit }) => (gas === undefined) !== (gasLimit === undefined))
+  .refine(({ gasPrice, maxFeePerGas }) => (gasPrice === undefined) !== (maxFeePerGas === undefined))
+  .refine(
+    ({ maxFeePerGas, maxPriorityFeePerGas }) => (maxFeePerGas === undefined) === (maxPriorityFeePerGas === undefined),
+  );
+
+/**
+ * Signs a transaction given as hex of its unsigned form (EIP-2718; legacy ones as in EIP-155).
+ * @throws Refusal 155801 no hex, or a type that is not signed here, 155806 too large, 155805 no transaction,
+ * 155804 signed already, 155808 without chain id, 155807
+ */
+export function signRawEvm(key: AccountKey, rawTransaction: string): SignedTransaction {
+  const bytes = fromHex(rawTransaction);
+  if (!bytes) throw new Refusal(155801);
+  requireSize('evm', bytes);
+  return signed(key, parse(toHex(bytes)));
+}
+
+/**
+ * Signs a transaction given as a JSON string: EIP-1559 with `maxFeePerGas`, legacy with `gasPrice`.
+ * @throws Refusal 155801 no JSON or no transaction, 155803 `from` is not the wallet, 155806, 155808, 155807
+ */
+export function signJsonEvm(key: AccountKey, text: string): SignedTransaction {
+  const { from, chainId, nonce, gas, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas, ...fields } =
+    readJson(text);
+  if (from !== undefined && from.toLowerCase() !== key.address.toLowerCase()) throw new Refusal(155803);
+  requireChainId(chainId);
+  const common = { ...fields, chainId: Number(chainId), nonce: Number(nonce), gas: gas ?? gasLimit };
+  const unsigned = serialize(
+    gasPrice === undefined
+      ? { ...common, type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas }
+      : { ...common, type: 'legacy', gasPrice },
+  );
+  requireSize('evm', hexToBytes(unsigned.serialized));
+  return signed(key, unsigned);
+}
+
+function signed(key: AccountKey, { transaction, serialized }: Unsigned): SignedTransaction {
+  const signature = signHash(key, keccak256(serialized));
+  const signedTransaction = serializeTransaction(transaction, signature);
+  return { signature: evmSignatureText(signature), signedTransaction, txHash: keccak256(signedTransaction) };
+}
+
+/** @throws Refusal 155801 */
+function readJson(text: string): z.output<typeof jsonTransaction> {
+  try {
+    return jsonTransaction.parse(JSON.parse(text));
+  } catch {
+    throw new Refusal(155801);
+  }
+}
+
+/** @throws Refusal 155801: fields that no transaction has together, such as a tip above the fee */
+function serialize(transaction: TransactionSerializable): Unsigned {
+  try {
+    return { transaction, serialized: serializeTransaction(transaction) };
+  } catch {
+    throw new Refusal(155801);
+  }
+}
+
+function parse(raw: Hex): Unsigned {
+  const transaction = read(raw);
+  if (transaction.r !== undefined) throw new Refusal(155804);
+  if (!TYPES.has(transaction.type ?? '')) throw new Refusal(155801);
+  const { chainId } = transaction;
+  requireChainId(chainId === undefined ? undefined : BigInt(chainId));
+  const unsigned = serialize(transaction);
+  // Another spelling of the same transaction (RLP with leading zeros): what comes out would not be what was given.
+  if (unsigned.serialized !== raw) throw new Refusal(155805);
+  return unsigned;
+}
+
+/** @throws Refusal 155805 */
+function read(raw: Hex): TransactionSerializable {
+  try {
+    return parseTransaction(raw) as TransactionSerializable;
+  } catch {
+    throw new Refusal(155805);
+  }
+}

@@ -1,0 +1,71 @@
+import type { ByteReader } from './byteReader';
+
+/** Borsh of the parts of a NEAR transaction; all throw RangeError where the bytes are something else. */
+
+const U64_BYTES = 8;
+const U128_BYTES = 16;
+/** Bytes of a public key by its kind: ed25519, secp256k1. */
+const KEY_BYTES = [32, 64] as const;
+
+export interface NearPublicKey {
+  kind: number;
+  bytes: Uint8Array;
+}
+
+const deposit = (reader: ByteReader) => void reader.take(U128_BYTES);
+const bytes = (reader: ByteReader) => void reader.take(reader.u32());
+
+/** By their number on the wire. A delegate action (8) and what came after it can't be in what a wallet signs here. */
+const ACTIONS: readonly ((reader: ByteReader) => void)[] = [
+  function createAccount() {},
+  function deployContract(reader) {
+    bytes(reader);
+  },
+  function functionCall(reader) {
+    readText(reader);
+    bytes(reader);
+    reader.take(U64_BYTES); // gas
+    deposit(reader);
+  },
+  function transfer(reader) {
+    deposit(reader);
+  },
+  function stake(reader) {
+    deposit(reader);
+    readPublicKey(reader);
+  },
+  function addKey(reader) {
+    readPublicKey(reader);
+    reader.take(U64_BYTES); // nonce
+    if (oneOf(reader, 2) === 1) return; // full access
+    if (oneOf(reader, 2) === 1) deposit(reader); // allowance
+    readText(reader);
+    reader.times(reader.u32(), () => readText(reader));
+  },
+  function deleteKey(reader) {
+    readPublicKey(reader);
+  },
+  function deleteAccount(reader) {
+    readText(reader);
+  },
+];
+
+export function readAction(reader: ByteReader): void {
+  ACTIONS[oneOf(reader, ACTIONS.length)]?.(reader);
+}
+
+export function readPublicKey(reader: ByteReader): NearPublicKey {
+  const kind = oneOf(reader, KEY_BYTES.length);
+  return { kind, bytes: reader.take(KEY_BYTES[kind] ?? 0) };
+}
+
+export function readText(reader: ByteReader): string {
+  return Buffer.from(reader.take(reader.u32())).toString('utf8');
+}
+
+/** The number of an enum's variant. */
+function oneOf(reader: ByteReader, variants: number): number {
+  const variant = reader.u8();
+  if (variant >= variants) throw new RangeError('There is no such variant');
+  return variant;
+}

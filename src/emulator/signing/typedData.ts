@@ -1,0 +1,38 @@
+import type { Hex } from 'viem';
+import { hashTypedData } from 'viem/utils';
+import { z } from 'zod';
+import { Refusal } from '../refusal';
+import { requireChainId } from './chainId';
+
+const field = z.object({ name: z.string(), type: z.string() });
+const typedData = z.object({
+  types: z.record(z.string(), z.array(field)),
+  primaryType: z.string(),
+  domain: z.record(z.string(), z.unknown()),
+  message: z.record(z.string(), z.unknown()),
+});
+const chainIdValue = z.union([z.int().nonnegative(), z.string().regex(/^(?:\d+|0x[0-9a-f]+)$/i)]);
+
+/**
+ * The hash that is signed for EIP-712 data; `json` is known to be JSON.
+ * @throws Refusal 156026 not EIP-712, 155808 its domain has no chain id, or does not sign it, 155807
+ */
+export function typedDataHash(json: string): Hex {
+  const { success, data } = typedData.safeParse(JSON.parse(json));
+  if (!success) throw new Refusal(156026);
+  const { domain, types } = data;
+  const declared = types.EIP712Domain?.some(({ name }) => name === 'chainId') ?? true;
+  requireChainId(declared && domain.chainId !== undefined ? chainIdOf(domain.chainId) : undefined);
+  try {
+    return hashTypedData(data as Parameters<typeof hashTypedData>[0]);
+  } catch {
+    throw new Refusal(156026);
+  }
+}
+
+/** @throws Refusal 156026 */
+function chainIdOf(value: unknown): bigint {
+  const { success, data } = chainIdValue.safeParse(value);
+  if (!success) throw new Refusal(156026);
+  return BigInt(data);
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { deriveKey } from '../../../src/emulator/chains/keys';
+import { Refusal } from '../../../src/emulator/refusal';
+import { signJsonEvm, signRawEvm } from '../../../src/emulator/signing/evmTransaction';
+import { signDelegate, signNear } from '../../../src/emulator/signing/near';
+import { signSolana } from '../../../src/emulator/signing/solanaTransaction';
+import { typedDataHash } from '../../../src/emulator/signing/typedData';
+
+const evm = deriveKey('seed', 'set', 'evm', 0);
+const solana = deriveKey('seed', 'set', 'solana', 0);
+const near = deriveKey('seed', 'set', 'near', 0);
+
+/** Refused by a code, never by an error of another kind, which would be a 500. */
+function isRefused(sign: () => unknown): boolean {
+  try {
+    sign();
+    return false;
+  } catch (error) {
+    return error instanceof Refusal;
+  }
+}
+
+test('bytes and JSON that mean nothing are refused', () => {
+  const bytes = fc.uint8Array({ minLength: 1, maxLength: 300 }).map((array) => Buffer.from(array));
+  fc.assert(
+    fc.property(bytes, fc.json(), (raw, json) => {
+      const base64 = raw.toString('base64');
+      const typed = `{"types":{"A":[{"name":"a","type":"A"}]},"primaryType":"A","domain":{"chainId":1},"message":{"a":${json}}}`;
+      return [
+        () => signRawEvm(evm, raw.toString('hex')),
+        () => signRawEvm(evm, `02${raw.toString('hex')}`),
+        () => signJsonEvm(evm, json),
+        () => signSolana(solana, base64),
+        () => signNear(near, base64),
+        () => signDelegate(near, base64),
+        () => typedDataHash(json),
+        () => typedDataHash(typed),
+      ].every(isRefused);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('lists in lists, deeper than a stack, are refused', () => {
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  const typed = `{"types":{"A":[{"name":"a","type":"A[]"}]},"primaryType":"A","domain":{"chainId":1},"message":{"a":${deep}}}`;
+  expect(isRefused(() => typedDataHash(typed))).toBe(true);
+  expect(isRefused(() => signRawEvm(evm, 'c1'.repeat(100_000)))).toBe(true);
+});

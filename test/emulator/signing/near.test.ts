@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { ed25519 } from '@noble/curves/ed25519';
+import { base58 } from '@scure/base';
+import { closeOwnEmulator } from '../../support/emulator';
+import { Chain } from '../chain/support';
+
+afterAll(closeOwnEmulator);
+
+const RECEIVER = 'receiver.testnet';
+const OTHER_KEY = Buffer.alloc(32, 4);
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
+
+/** Borsh: little-endian numbers, lengths of four bytes. */
+const u32 = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+};
+const text = (value: string) => Buffer.concat([u32(value.length), Buffer.from(value)]);
+const blob = (length: number) => Buffer.concat([u32(length), Buffer.alloc(length, 8)]);
+const u64 = Buffer.alloc(8, 1);
+const u128 = Buffer.alloc(16, 2);
+const publicKey = (key: Buffer) => Buffer.concat([Buffer.from([0]), key]);
+const action = (kind: number, ...parts: Buffer[]) => Buffer.concat([Buffer.from([kind]), ...parts]);
+const list = (parts: Buffer[]) => Buffer.concat([u32(parts.length), ...parts]);
+
+const ACTIONS = [
+  action(0),
+  action(1, blob(20)),
+  action(2, text('ft_transfer'), blob(5), u64, u128),
+  action(3, u128),
+  action(4, u128, publicKey(OTHER_KEY)),
+  action(5, publicKey(OTHER_KEY), u64, Buffer.from([1])),
+  action(5, publicKey(OTHER_KEY), u64, Buffer.from([0, 1]), u128, text(RECEIVER), list([text('a'), text('b')])),
+  action(5, publicKey(OTHER_KEY), u64, Buffer.from([0, 0]), text(RECEIVER), list([])),
+  action(6, Buffer.concat([Buffer.from([1]), Buffer.alloc(64)])),
+  action(7, text(RECEIVER)),
+];
+
+let chain: Chain;
+let wallet: { id: string; address: string };
+let key: Buffer;
+beforeAll(async () => {
+  chain = await Chain.open();
+  wallet = await chain.wallet('NEAR-TESTNET');
+  key = Buffer.from(wallet.address, 'hex');
+});
+
+interface Form {
+  sender?: string;
+  signingKey?: Buffer;
+  actions?: Buffer[];
+}
+const transaction = ({ sender = wallet.address, signingKey = key, actions = ACTIONS }: Form = {}) =>
+  Buffer.concat([text(sender), publicKey(signingKey), u64, text(RECEIVER), Buffer.alloc(32, 3), list(actions)]);
+const delegateAction = ({ sender = wallet.address, signingKey = key, actions = ACTIONS }: Form = {}) =>
+  Buffer.concat([text(sender), text(RECEIVER), list(actions), u64, u64, publicKey(signingKey)]);
+
+describe('transactions', () => {
+  const send = (rawTransaction: string) =>
+    chain.effect('/developer/sign/transaction', { walletId: wallet.id, rawTransaction });
+  const sign = (bytes: Buffer) => send(bytes.toString('base64'));
+
+  test('the hash is signed and is the id; the signature follows the transaction', async () => {
+    const unsigned = transaction();
+    const { status, data } = await sign(unsigned);
+    expect(status).toBe(200);
+    const signature = base58.decode(data.signature);
+    expect(ed25519.verify(signature, sha256(unsigned), key)).toBe(true);
+    expect(base58.decode(data.txHash)).toEqual(Uint8Array.from(sha256(unsigned)));
+    const expected = Buffer.concat([unsigned, Buffer.from([0]), signature]);
+    expect(data.signedTransaction).toBe(expected.toString('base64'));
+  });
+
+  test('refusals, each by its code', async () => {
+    const signed = Buffer.from((await sign(transaction())).data.signedTransaction, 'base64');
+    const refused: Record<string, [raw: Buffer | string, code: number]> = {
+      'no base64': ['AAA', 155801],
+      'another account': [transaction({ sender: 'somebody.testnet' }), 155802],
+      'another key': [transaction({ signingKey: OTHER_KEY }), 155803],
+      'signed already': [signed, 155804],
+      'cut off': [transaction().subarray(0, -1), 155805],
+      'something follows': [Buffer.concat([transaction(), Buffer.alloc(2)]), 155805],
+      'an action that does not exist': [transaction({ actions: [action(200)] }), 155805],
+    };
+    for (const [what, [raw, code]] of Object.entries(refused)) {
+      const answer = await (typeof raw === 'string' ? send(raw) : sign(raw));
+      expect({ what, answer }).toMatchObject({ what, answer: { status: 400, code } });
+    }
+  });
+});
+
+describe('delegate actions', () => {
+  const send = (unsignedDelegateAction: string, walletId = wallet.id) =>
+    chain.effect('/developer/sign/delegateAction', { walletId, unsignedDelegateAction });
+  const sign = (bytes: Buffer) => send(bytes.toString('base64'));
+  /** 2^30 + 366, as NEP-461 has it. */
+  const PREFIX = u32(1_073_742_190);
+
+  test('the hash is signed with its prefix, which may be given along', async () => {
+    const unsigned = delegateAction();
+    const { status, data } = await sign(unsigned);
+    expect(status).toBe(200);
+    const signature = base58.decode(data.signature);
+    const prefixed = Buffer.concat([PREFIX, unsigned]);
+    expect(ed25519.verify(signature, sha256(prefixed), key)).toBe(true);
+    const expected = Buffer.concat([unsigned, Buffer.from([0]), signature]);
+    expect(data.signedDelegateAction).toBe(expected.toString('base64'));
+    expect((await sign(prefixed)).data).toEqual(data);
+  });
+
+  test('refusals, each by its code', async () => {
+    const refused: Record<string, [raw: Buffer | string, code: number]> = {
+      'no base64': ['no base64', 156030],
+      empty: ['', 156030],
+      'cut off': [delegateAction().subarray(0, -1), 156030],
+      'something follows': [Buffer.concat([delegateAction(), Buffer.alloc(1)]), 156030],
+      'a transaction': [transaction(), 156030],
+      'a delegate action in it': [delegateAction({ actions: [action(8)] }), 156030],
+      'another account': [delegateAction({ sender: 'somebody.testnet' }), 155802],
+      'another key': [delegateAction({ signingKey: OTHER_KEY }), 155803],
+    };
+    for (const [what, [raw, code]] of Object.entries(refused)) {
+      const answer = await (typeof raw === 'string' ? send(raw) : sign(raw));
+      expect({ what, answer }).toMatchObject({ what, answer: { status: 400, code } });
+    }
+    const evm = await chain.wallet();
+    expect(await send('AA==', evm.id)).toMatchObject({ status: 400, code: 155510 });
+  });
+});

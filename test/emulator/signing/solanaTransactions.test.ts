@@ -1,0 +1,113 @@
+import { ed25519 } from '@noble/curves/ed25519';
+import { base58 } from '@scure/base';
+import { closeOwnEmulator } from '../../support/emulator';
+import { Chain } from '../chain/support';
+
+afterAll(closeOwnEmulator);
+
+const KEY = 32;
+const SIGNATURE = 64;
+const PAYER = Buffer.alloc(KEY, 1);
+const PROGRAM = Buffer.alloc(KEY, 9);
+
+/** Solana's compact-u16. */
+const compact = (value: number) => Buffer.from(value < 0x80 ? [value] : [(value & 0x7f) | 0x80, value >> 7]);
+
+interface Form {
+  accounts: Buffer[];
+  signers: number;
+  version0?: boolean;
+  /** Bytes of the instruction's data. */
+  dataBytes?: number;
+  /** In place of empty ones. */
+  signatures?: Buffer[];
+}
+
+/** A transaction with one instruction, as wallets put it on the wire. */
+function wire({ accounts, signers, version0 = false, dataBytes = 3, signatures }: Form): Buffer {
+  const slots = signatures ?? Array.from({ length: signers }, () => Buffer.alloc(SIGNATURE));
+  return Buffer.concat([
+    compact(slots.length),
+    ...slots,
+    ...(version0 ? [Buffer.from([0x80])] : []),
+    Buffer.from([signers, 0, 1]),
+    compact(accounts.length),
+    ...accounts,
+    Buffer.alloc(KEY, 5), // recent blockhash
+    compact(1),
+    Buffer.from([accounts.length - 1]), // program
+    compact(1),
+    Buffer.from([0]), // its accounts
+    compact(dataBytes),
+    Buffer.alloc(dataBytes, 7),
+    // A lookup table with two writable accounts and none to be read.
+    ...(version0 ? [compact(1), Buffer.alloc(KEY, 6), compact(2), Buffer.from([0, 1]), compact(0)] : []),
+  ]);
+}
+
+let chain: Chain;
+let wallet: { id: string; address: string };
+let own: Buffer;
+beforeAll(async () => {
+  chain = await Chain.open();
+  wallet = await chain.wallet('SOL-DEVNET');
+  own = Buffer.from(base58.decode(wallet.address));
+});
+
+const send = (rawTransaction: string) =>
+  chain.effect('/developer/sign/transaction', { walletId: wallet.id, rawTransaction });
+const sign = (bytes: Buffer) => send(bytes.toString('base64'));
+
+test.each([
+  ['the only signer', false, 0],
+  ['the second signer', false, 1],
+  ['the second signer of version 0', true, 1],
+])('the signature is at its place: %s', async (_name, version0, index) => {
+  const accounts = index === 0 ? [own, PROGRAM] : [PAYER, own, PROGRAM];
+  const unsigned = wire({ accounts, signers: index + 1, version0 });
+  const { status, data } = await sign(unsigned);
+  expect(status).toBe(200);
+  expect(data.txHash).toBeUndefined();
+  const signature = Buffer.from(base58.decode(data.signature));
+  const message = unsigned.subarray(1 + (index + 1) * SIGNATURE);
+  expect(ed25519.verify(signature, message, own)).toBe(true);
+
+  const expected = Buffer.from(unsigned);
+  signature.copy(expected, 1 + index * SIGNATURE);
+  expect(data.signedTransaction).toBe(expected.toString('base64'));
+});
+
+test('other signatures stay as they are', async () => {
+  const theirs = Buffer.alloc(SIGNATURE, 3);
+  const form = { accounts: [PAYER, own, PROGRAM], signers: 2, signatures: [theirs, Buffer.alloc(SIGNATURE)] };
+  const { data } = await sign(wire(form));
+  expect(Buffer.from(data.signedTransaction, 'base64').subarray(1, 1 + SIGNATURE)).toEqual(theirs);
+});
+
+test('refusals, each by its code', async () => {
+  const fine = wire({ accounts: [own, PROGRAM], signers: 1 });
+  const signed = Buffer.from((await sign(fine)).data.signedTransaction, 'base64');
+  const largest = wire({ accounts: [own, PROGRAM], signers: 1, dataBytes: 1_061 });
+  expect(largest).toHaveLength(1_232);
+  expect((await sign(largest)).status).toBe(200);
+  const versionOne = wire({ accounts: [own, PROGRAM], signers: 1, version0: true });
+  versionOne[1 + SIGNATURE] = 0x81;
+
+  const refused: Record<string, [raw: Buffer | string, code: number]> = {
+    'no base64': ['%%%', 155801],
+    'the wallet is no account of it': [wire({ accounts: [PAYER, PROGRAM], signers: 1 }), 155802],
+    'the wallet is an account that does not sign': [wire({ accounts: [PAYER, own, PROGRAM], signers: 1 }), 155803],
+    'signed already': [signed, 155804],
+    'cut off': [fine.subarray(0, -1), 155805],
+    'something follows': [Buffer.concat([fine, Buffer.alloc(1)]), 155805],
+    'a version that does not exist': [versionOne, 155805],
+    'too few places': [wire({ accounts: [own, PROGRAM], signers: 2, signatures: [Buffer.alloc(SIGNATURE)] }), 155805],
+    'nobody signs': [wire({ accounts: [own, PROGRAM], signers: 0 }), 155805],
+    'more signers than accounts': [wire({ accounts: [own], signers: 2 }), 155805],
+    'too large': [wire({ accounts: [own, PROGRAM], signers: 1, dataBytes: 1_062 }), 155806],
+  };
+  for (const [what, [raw, code]] of Object.entries(refused)) {
+    const answer = await (typeof raw === 'string' ? send(raw) : sign(raw));
+    expect({ what, answer }).toMatchObject({ what, answer: { status: 400, code } });
+  }
+});
