@@ -1,4 +1,12 @@
-import { keccak256, parseTransaction, serializeTransaction, type Hex, type TransactionSerializable } from 'viem';
+import {
+  concatHex,
+  keccak256,
+  parseTransaction,
+  serializeTransaction,
+  toRlp,
+  type Hex,
+  type TransactionSerializable,
+} from 'viem';
 import { closeOwnEmulator } from '../../support/emulator';
 import { Chain, STRANGER } from '../chain/support';
 import { signerOf } from './recovery';
@@ -20,6 +28,11 @@ const JSON_FORM = {
   maxPriorityFeePerGas: '0x3b9aca00',
   chainId: CHAIN_ID,
 };
+/** DYNAMIC, but its nonce is written as 0x0007. */
+const LEADING_ZERO = concatHex([
+  '0x02',
+  toRlp(['0x013882', '0x0007', '0x3b9aca00', '0x09c7652400', '0x5208', TO, '0x2386f26fc10000', '0x', []]),
+]);
 
 let chain: Chain;
 let wallet: { id: string; address: string };
@@ -78,6 +91,8 @@ test('refusals, each by its code', async () => {
   const json = (more: object) => ({ transaction: JSON.stringify({ ...JSON_FORM, ...more }) });
   const signed = (await sign({ rawTransaction: raw })).data.signedTransaction;
   const signedLegacy = (await sign({ rawTransaction: serializeTransaction(LEGACY) })).data.signedTransaction;
+  // Nothing else differs, behind the type and the length.
+  expect(LEADING_ZERO.replace('820007', '07').slice(6)).toBe(raw.slice(6));
   const { chainId: _, ...anywhere } = LEGACY;
   const refused: Record<string, [body: object, code: number]> = {
     nothing: [{}, 155801],
@@ -92,6 +107,7 @@ test('refusals, each by its code', async () => {
     'signed already': [{ rawTransaction: signed }, 155804],
     'signed already, legacy': [{ rawTransaction: signedLegacy }, 155804],
     'hex of something else': [{ rawTransaction: '0x0011' }, 155805],
+    'a number with a leading zero': [{ rawTransaction: LEADING_ZERO }, 155805],
     'cut off': [{ rawTransaction: raw.slice(0, -2) }, 155805],
     'too large': [{ rawTransaction: `0x${'00'.repeat(128 * 1024 + 1)}` }, 155806],
     'too large as JSON': [json({ data: `0x${'00'.repeat(128 * 1024)}` }), 155806],
