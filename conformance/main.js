@@ -1,6 +1,6 @@
 /**
  * The official SDK, unmodified, against a fresh emulator: a wallet set, wallets, the faucet, a transfer up to COMPLETE,
- * and refusals. `npm run conformance` runs it; a line for each step, exit code 1 when one fails, 2 when it can't be run.
+ * signatures, and refusals. `npm run conformance` runs it; a line for each step, exit code 1 when one fails, 2 when it can't be run.
  */
 
 const { spawn } = require('node:child_process');
@@ -10,6 +10,15 @@ const { existsSync } = require('node:fs');
 const net = require('node:net');
 const path = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
+// The project's own dependency: the SDK checks no signatures.
+const {
+  keccak256,
+  parseTransaction,
+  recoverMessageAddress,
+  recoverTransactionAddress,
+  recoverTypedDataAddress,
+  serializeTransaction,
+} = require('viem');
 
 const SDK = '@circle-fin/developer-controlled-wallets';
 const CLI = path.join(__dirname, '../dist/src/cli/main.js');
@@ -17,6 +26,30 @@ const BLOCKCHAIN = 'ETH-SEPOLIA';
 /** Minutes of the blockchain pass in a second, so that a transaction is final at the SDK's first or second look. */
 const CLOCK_SPEED = 600;
 const READY_MS = 30_000;
+
+const CHAIN_ID = 11_155_111;
+const TYPED_DATA = {
+  types: {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+    ],
+    Order: [{ name: 'amount', type: 'uint256' }],
+  },
+  primaryType: 'Order',
+  domain: { name: 'conformance', chainId: CHAIN_ID },
+  message: { amount: '125' },
+};
+const TRANSACTION = {
+  type: 'eip1559',
+  chainId: CHAIN_ID,
+  nonce: 1,
+  gas: 21_000n,
+  maxFeePerGas: 42n,
+  maxPriorityFeePerGas: 1n,
+  to: '0x9e4ebf23f713268b8e72cd162337f20c536357c9',
+  value: 5n,
+};
 
 /** The steps in order: each takes what earlier ones have found, and returns what it shows and what it found. */
 const STEPS = {
@@ -75,6 +108,41 @@ const STEPS = {
 
   'more than there is is refused': async ({ client, transfer }) =>
     refusal(155201, () => client.createTransaction({ ...transfer, amount: ['1000000'], idempotencyKey: randomUUID() })),
+
+  'a signed message': async ({ client, sender }) => {
+    const message = 'I agree';
+    const { data } = await client.signMessage({ walletId: sender.id, message });
+    expect('signer', await recoverMessageAddress({ message, signature: data.signature }), sender.address);
+    return { shown: data.signature };
+  },
+
+  'signed typed data': async ({ client, sender }) => {
+    const { data } = await client.signTypedData({ walletId: sender.id, data: JSON.stringify(TYPED_DATA) });
+    const signer = await recoverTypedDataAddress({ ...TYPED_DATA, signature: data.signature });
+    expect('signer', signer, sender.address);
+    return { shown: data.signature };
+  },
+
+  'a signed transaction': async ({ client, sender }) => {
+    const rawTransaction = serializeTransaction(TRANSACTION);
+    const { data } = await client.signTransaction({ walletId: sender.id, rawTransaction });
+    const { signedTransaction: serializedTransaction, txHash } = data;
+    expect('signer', await recoverTransactionAddress({ serializedTransaction }), sender.address);
+    expect('value', parseTransaction(serializedTransaction).value, TRANSACTION.value);
+    expect('txHash', txHash, keccak256(serializedTransaction));
+    return { shown: txHash, serializedTransaction };
+  },
+
+  'a message that is not hex is refused': async ({ client, sender }) =>
+    refusal(156023, () => client.signMessage({ walletId: sender.id, message: 'I agree', encodedByHex: true })),
+
+  'typed data without a chain id are refused': async ({ client, sender }) => {
+    const data = JSON.stringify({ ...TYPED_DATA, domain: { name: 'conformance' } });
+    return refusal(155808, () => client.signTypedData({ walletId: sender.id, data }));
+  },
+
+  'a signed transaction is not signed again': async ({ client, sender, serializedTransaction }) =>
+    refusal(155804, () => client.signTransaction({ walletId: sender.id, rawTransaction: serializedTransaction })),
 
   'an unknown transaction is refused': async ({ client }) =>
     refusal(156003, () => client.getTransaction({ id: randomUUID() })),
