@@ -8,7 +8,7 @@ import type { Logger } from '../src/logger';
 export interface ActivityDeps {
   entity: string;
   /** What is wrong with using a blockchain for this entity, or undefined (DESIGN rule 11). */
-  chainProblem(blockchain: string): string | undefined;
+  chainProblem: (blockchain: string) => string | undefined;
   api: Api;
   keyRing: KeyRing;
   /** Opens sealed values: only here, and only in the activity that needs one (DESIGN rule 10). */
