@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createApi, type Entity, type OperationId } from '../api';
+import { createApi, type OperationId } from '../api';
 import { findEndpoint, OPERATION_IDS } from '../api/contract';
 import { type Endpoint, fullPath } from '../api/contract/endpoint';
 import type { Parts } from '../api/http';
-import { loadConfig } from '../config';
 import { nearest } from '../config/problem';
+import { chooseEntity } from './chooseEntity';
 import { RefusedError, UsageError } from './failure';
 import { isObject, parseJson, readJson } from './json';
 import type { Terminal } from './terminal';
@@ -50,20 +50,6 @@ function operationId(operation: string | undefined): OperationId {
   throw new UsageError(
     `operation: there is no ${JSON.stringify(operation)}; ${meant ? `did you mean ${meant}?` : 'walletflow api --list shows all'}`,
   );
-}
-
-/** The key of the API is a worker's: this command reads a worker's configuration. */
-function chooseEntity({ env }: Terminal): Entity {
-  const { entities } = loadConfig(env, { role: 'worker' });
-  const wanted = env.WALLETFLOW_ENTITY?.trim();
-  const entity = wanted
-    ? entities.find(({ name }) => name === wanted)
-    : entities.length === 1
-      ? entities[0]
-      : undefined;
-  if (entity) return entity;
-  const names = entities.map(({ name }) => name).join(', ');
-  throw new UsageError(`WALLETFLOW_ENTITY: ${wanted ? 'names no entity' : 'is not set'}; set it to one of ${names}`);
 }
 
 export async function makeRequest(terminal: Terminal, endpoint: Endpoint, options: ApiCommandOptions): Promise<Parts> {

@@ -140,6 +140,15 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily): Command {
     .action(lazily(() => import('./api')));
 
   program
+    .command('entity')
+    .description('sets up an entity at the API')
+    .command('register-secret')
+    .description("registers the entity's first secret; rotation and reset are done in the console")
+    .requiredOption('--recovery-file <file>', 'new file for what resets the secret when it is lost')
+    .option('--generate <file>', 'makes a new secret into this new file; without it, the one of entitySecretFile')
+    .action(lazily(() => import('./registerSecret')));
+
+  program
     .command('replay')
     .argument('[files...]', 'recorded histories; by default those of the repository')
     .description('replays recorded histories with the workflow code of this build')

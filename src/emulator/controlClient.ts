@@ -4,6 +4,10 @@ import type { Settings, SettingsPatch } from './settings';
 import type { Delivery } from './webhooks';
 import type { KeyState } from './world';
 
+interface RecoveryAnswer {
+  recoveryFile: string;
+}
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Controls one world of an emulator, here or in another process (docs/emulator.md). */
@@ -81,9 +85,27 @@ export class EmulatorControl {
     await this.call('PUT', '/key', { state });
   }
 
-  /** 64 hex characters; null takes it away. */
-  async setEntitySecret(entitySecret: string | null): Promise<void> {
-    await this.call('PUT', '/entitySecret', { entitySecret });
+  /**
+   * 64 hex characters; null takes it away.
+   * @returns the recovery file of the new secret
+   */
+  async setEntitySecret(entitySecret: string | null): Promise<string | undefined> {
+    return (await this.call<RecoveryAnswer | undefined>('PUT', '/entitySecret', { entitySecret }))?.recoveryFile;
+  }
+
+  /**
+   * As in the console. The ciphertexts are made with the key of `GET /config/entity/publicKey`.
+   * @returns the recovery file of the new secret
+   */
+  async rotateEntitySecret(entitySecretCiphertext: string, newEntitySecretCiphertext: string): Promise<string> {
+    const given = { entitySecretCiphertext, newEntitySecretCiphertext };
+    return (await this.call<RecoveryAnswer>('POST', '/entitySecret/rotate', given)).recoveryFile;
+  }
+
+  /** As in the console. @returns the recovery file of the new secret */
+  async resetEntitySecret(recoveryFile: string, newEntitySecretCiphertext: string): Promise<string> {
+    const given = { recoveryFile, newEntitySecretCiphertext };
+    return (await this.call<RecoveryAnswer>('POST', '/entitySecret/reset', given)).recoveryFile;
   }
 
   async deliveries(): Promise<Delivery[]> {

@@ -99,6 +99,9 @@ async function takeTime(world: World | undefined): Promise<void> {
   await pause(Math.max(0, latency.meanMs + spread));
 }
 
+/** Operations that need the entity's RSA key, beside those that the entity secret authorises. */
+const KEY_OPERATIONS: ReadonlySet<OperationId> = new Set(['getEntityPublicKey', 'registerEntitySecret']);
+
 async function carryOut(
   { handlers, logger }: ExchangeContext,
   world: World | undefined,
@@ -107,7 +110,7 @@ async function carryOut(
 ): Promise<{ reply: Reply; succeeded: boolean }> {
   const { operation } = incoming;
   try {
-    if (findEndpoint(operation).auth === 'entitySecret' || operation === 'getEntityPublicKey') {
+    if (findEndpoint(operation).auth === 'entitySecret' || KEY_OPERATIONS.has(operation)) {
       await world?.entityKey.ready;
     }
     // From here on without a pause, so that requests don't mix.

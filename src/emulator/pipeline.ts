@@ -5,6 +5,7 @@ import type { Answer, Call } from './area';
 import type { AnyHandler } from './areas';
 import { authenticate } from './auth';
 import { CIPHERTEXT_FIELD } from './ciphertexts';
+import { spendCiphertext } from './entitySecret';
 import type { JournalEntry } from './journal';
 import { Refusal } from './refusal';
 import { check, coerce, requiredField } from './validation';
@@ -57,7 +58,7 @@ export function accept(
     body: endpoint.body && check(endpoint.body, body),
     url: incoming.url,
   } as Call<OperationId>;
-  if (endpoint.auth === 'entitySecret') spendCiphertext(caller as World, body);
+  if (endpoint.auth === 'entitySecret') checkSecret(caller as World, body);
   checkRules(endpoint, call.body);
   return carryOut(endpoint, call, handler, incoming.operation, entry);
 }
@@ -103,15 +104,14 @@ function checkCursors({ errors }: Endpoint, { pageBefore, pageAfter }: Record<st
   if (given.length > 1) throw new Refusal(2, { message: 'pageBefore and pageAfter exclude one another' });
 }
 
-function spendCiphertext(world: World, body: Record<string, unknown>): void {
+function checkSecret(world: World, body: Record<string, unknown>): void {
   if (world.entitySecret === undefined) throw new Refusal(156016);
   if (world.settings.rotationDue) throw new Refusal(156019);
   const ciphertext = body[CIPHERTEXT_FIELD];
   if (typeof ciphertext !== 'string' || ciphertext === '') {
     throw new Refusal(2, { message: 'API parameter invalid', errors: [requiredField(CIPHERTEXT_FIELD)] });
   }
-  if (world.entityKey.decrypt(ciphertext) !== world.entitySecret) throw new Refusal(156013);
-  if (!world.ciphertexts.use(ciphertext)) throw new Refusal(156004);
+  spendCiphertext(world, ciphertext, world.entitySecret);
 }
 
 function checkRules({ rules }: Endpoint, body: unknown): void {

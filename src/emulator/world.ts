@@ -7,6 +7,7 @@ import type { IdempotencyKeys } from './idempotency';
 import type { Journal } from './journal';
 import type { Limits } from './limits';
 import type { Random } from './random';
+import type { RecoveryFiles } from './recoveryFiles';
 import type { Settings } from './settings';
 import type { Store } from './store';
 import type { Webhooks } from './webhooks';
@@ -19,6 +20,8 @@ export interface World {
   keyState: KeyState;
   /** 64 hex characters, lower case; undefined until one is set (`156016`). */
   entitySecret: string | undefined;
+  /** What resets a lost entity secret; the latest one counts. */
+  readonly recoveryFiles: RecoveryFiles;
   /** The RSA key pair that entity secrets are encrypted for. */
   readonly entityKey: EntityKey;
   /** The world's own time: `now()`, and `at(date, what)` for things that happen by themselves. */

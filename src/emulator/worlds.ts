@@ -10,6 +10,7 @@ import { IdempotencyKeys } from './idempotency';
 import { Journal } from './journal';
 import { Limits } from './limits';
 import { Random } from './random';
+import { RecoveryFiles } from './recoveryFiles';
 import { makeSettings, type SettingsPatch } from './settings';
 import { Store } from './store';
 import { Webhooks } from './webhooks';
@@ -71,12 +72,13 @@ export class Worlds {
     return this.#commons;
   }
 
-  /** Puts a new world, as it was when it was opened, in the place of this one, and keeps its entity secret. */
+  /** Puts a new world, as it was when it was opened, in the place of this one; it keeps its entity secret and what resets that. */
   reset(apiKey: string): World {
     const known = this.#worlds.get(apiKey);
     if (!known) throw new Error('There is no world of this API key');
     closeWorld(known.world);
-    const world = this.#make({ ...known.options, entitySecret: known.world.entitySecret });
+    const { entitySecret, recoveryFiles } = known.world;
+    const world = this.#make({ ...known.options, entitySecret }, recoveryFiles);
     this.#worlds.set(apiKey, { world, options: known.options });
     return world;
   }
@@ -87,7 +89,10 @@ export class Worlds {
     this.#worlds.clear();
   }
 
-  #make({ apiKey, entitySecret, ...settings }: WorldOptions): World {
+  #make(
+    { apiKey, entitySecret, ...settings }: WorldOptions,
+    recoveryFiles = new RecoveryFiles(new Random(`${apiKey}/recovery`)),
+  ): World {
     const clock = new WorldClock({
       speed: this.options.clockSpeed,
       onError: (error) => this.options.logger?.error({ err: error }, 'an event of the emulated world threw'),
@@ -101,6 +106,7 @@ export class Worlds {
       kind: apiKey.startsWith('LIVE') ? 'live' : 'test',
       keyState: 'active',
       entitySecret: entitySecret?.toLowerCase(),
+      recoveryFiles,
       entityKey: entityKey(),
       clock,
       settings: makeSettings(settings),

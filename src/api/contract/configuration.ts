@@ -27,6 +27,20 @@ export const configuration = {
     response: data(z.object({ publicKey: z.string() })),
     summary: 'The RSA key (PEM) that encrypts the entity secret',
   }),
+  registerEntitySecret: endpoint({
+    method: 'POST',
+    path: '/config/entity/entitySecret',
+    // The caller gives the ciphertext: it is the secret itself that is new here, not a proof of having it.
+    auth: 'apiKey',
+    limit: 'post',
+    idempotency: 'natural',
+    body: z.object({ entitySecretCiphertext: z.string().min(1) }),
+    response: data(z.object({ recoveryFile: z.string() })),
+    errors: [156004, 156013, 156015],
+    // No key is fetched anew for it, as is done for what the client encrypts by itself.
+    kinds: { 156013: 'refused' },
+    summary: "Sets the entity's first secret and gives the file that resets it",
+  }),
   listMonitoredTokens: endpoint({
     method: 'GET',
     path: '/config/entity/monitoredTokens',

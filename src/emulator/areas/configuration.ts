@@ -1,4 +1,5 @@
 import type { Handlers } from '../area';
+import { registerEntitySecret } from '../entitySecret';
 import { Refusal } from '../refusal';
 import { monitoredTokens } from './monitoredTokens';
 
@@ -10,6 +11,10 @@ export const configuration: Handlers<'configuration'> = {
   },
 
   getEntityPublicKey: ({ world }) => ({ body: { data: { publicKey: world.entityKey.publicKeyPem } } }),
+
+  registerEntitySecret: ({ world, body }) => ({
+    body: { data: { recoveryFile: registerEntitySecret(world, body.entitySecretCiphertext) } },
+  }),
 
   ...monitoredTokens,
 };

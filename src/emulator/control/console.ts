@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkEntitySecret } from '../../crypto/entitySecret';
+import { replaceEntitySecret, resetEntitySecret, rotateEntitySecret } from '../entitySecret';
 import { settingsSchema } from '../settings';
 import { KEY_STATES } from '../world';
 import { control, type ControlTable } from './control';
@@ -8,6 +9,8 @@ const secret = z.string().superRefine((text, context) => {
   const problem = checkEntitySecret(text);
   if (problem) context.addIssue({ code: 'custom', message: problem });
 });
+
+const ciphertext = z.string().min(1);
 
 /** Only what was given: a default must not undo an earlier change. */
 const settingsPatch = z.strictObject(
@@ -32,10 +35,29 @@ export const consoleControls: ControlTable = {
     },
   }),
   'PUT /entitySecret': control({
-    summary: 'Sets, rotates or (null) takes away the entity secret',
+    summary: 'Sets, replaces or (null) takes away the entity secret, without proof',
     body: z.strictObject({ entitySecret: secret.nullable() }),
     run: (world, { body }) => {
-      world.entitySecret = body.entitySecret?.toLowerCase();
+      if (body.entitySecret !== null) return { recoveryFile: replaceEntitySecret(world, body.entitySecret) };
+      world.entitySecret = undefined;
+      return undefined;
+    },
+  }),
+  'POST /entitySecret/rotate': control({
+    summary: 'Replaces the entity secret, as its owner does with the current one',
+    body: z.strictObject({ entitySecretCiphertext: ciphertext, newEntitySecretCiphertext: ciphertext }),
+    run: async (world, { body }) => {
+      await world.entityKey.ready;
+      const { entitySecretCiphertext: current, newEntitySecretCiphertext: next } = body;
+      return { recoveryFile: rotateEntitySecret(world, current, next) };
+    },
+  }),
+  'POST /entitySecret/reset': control({
+    summary: 'Replaces an entity secret that was lost, as its owner does with the latest recovery file',
+    body: z.strictObject({ recoveryFile: z.string(), newEntitySecretCiphertext: ciphertext }),
+    run: async (world, { body }) => {
+      await world.entityKey.ready;
+      return { recoveryFile: resetEntitySecret(world, body.recoveryFile, body.newEntitySecretCiphertext) };
     },
   }),
   'POST /reset': control({

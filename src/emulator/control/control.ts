@@ -19,7 +19,7 @@ export interface Control<P extends Schema = Schema, Q extends Schema = Schema, B
   params?: P;
   query?: Q;
   body?: B;
-  /** What it returns is the JSON answer; nothing is 204. @throws Refusal */
+  /** What it returns, or promises, is the JSON answer; nothing is 204. @throws Refusal */
   run(world: World, given: { params: Parsed<P>; query: Parsed<Q>; body: Parsed<B> }, emulator: Whole): unknown;
 }
 

@@ -57,7 +57,7 @@ export function mountControls(app: FastifyInstance, options: ControlOptions): vo
           method,
           url: colons(path),
           handler: async (request, reply) => {
-            const answer = await run(control, findWorld(worlds, request), request, { worlds, hosts });
+            const answer: unknown = await run(control, findWorld(worlds, request), request, { worlds, hosts });
             return answer === undefined ? reply.code(204).send() : answer;
           },
         });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { closeOwnEmulator, openWorld, type TestWorld } from '../../support/emulator';
 import { ciphertext, send } from './support';
 
@@ -55,4 +55,105 @@ test('a ciphertext is used up by a request that is refused later', async () => {
   const create = () => send(world, 'POST', '/v1/w3s/developer/wallets', { ...wallets, entitySecretCiphertext });
   expect((await create()).body.code).toBe(156005);
   expect((await create()).body.code).toBe(156004);
+});
+
+describe('a secret of its own', () => {
+  const PATH = '/v1/w3s/config/entity/entitySecret';
+  const newSecret = () => randomBytes(32).toString('hex');
+  const register = (world: TestWorld, entitySecretCiphertext: string) =>
+    send(world, 'POST', PATH, { entitySecretCiphertext });
+  const rotate = (world: TestWorld, entitySecretCiphertext: string, newEntitySecretCiphertext: string) =>
+    send(world, 'POST', '/emulator/entitySecret/rotate', { entitySecretCiphertext, newEntitySecretCiphertext });
+  const reset = (world: TestWorld, recoveryFile: string, newEntitySecretCiphertext: string) =>
+    send(world, 'POST', '/emulator/entitySecret/reset', { recoveryFile, newEntitySecretCiphertext });
+  const createWith = async (world: TestWorld, secret: string) =>
+    (await createSet(world, { entitySecretCiphertext: await ciphertext(world, secret) })).body.code;
+
+  /** A world that has registered its secret over the API. */
+  async function registered() {
+    const world = await openWorld();
+    await world.control.setEntitySecret(null);
+    const { body } = await register(world, await ciphertext(world));
+    return { world, recoveryFile: body.data.recoveryFile as string };
+  }
+
+  test('is registered once, gives a recovery file, and counts from then on', async () => {
+    const world = await openWorld({ limits: false });
+    await world.control.setEntitySecret(null);
+    expect(await createWith(world, world.entitySecret)).toBe(156016);
+
+    for (const wrong of ['nonsense', Buffer.alloc(512).toString('base64')]) {
+      expect(await register(world, wrong)).toMatchObject({ status: 400, body: { code: 156013 } });
+    }
+    expect(await register(world, '')).toMatchObject({ status: 400, body: { code: 2 } });
+    const given = await ciphertext(world);
+    const first = await register(world, given);
+    expect(first).toMatchObject({ status: 200, body: { data: { recoveryFile: expect.any(String) } } });
+    expect(Buffer.from(first.body.data.recoveryFile, 'base64')).toHaveLength(53);
+    expect(await createWith(world, world.entitySecret)).toBeUndefined();
+    expect(await createSet(world, { entitySecretCiphertext: given })).toMatchObject({ body: { code: 156004 } });
+    for (const again of [given, await ciphertext(world, newSecret())]) {
+      expect(await register(world, again)).toMatchObject({ status: 409, body: { code: 156015 } });
+    }
+    expect(JSON.stringify(await world.control.journal())).not.toContain(first.body.data.recoveryFile);
+  });
+
+  test('a ciphertext that was used is not taken to register', async () => {
+    const world = await openWorld();
+    const used = await ciphertext(world);
+    await createSet(world, { entitySecretCiphertext: used });
+    await world.control.setEntitySecret(null);
+    expect(await register(world, used)).toMatchObject({ status: 400, body: { code: 156004 } });
+  });
+
+  test('is rotated with the current one, which fails at once; that ends a rotation that is due', async () => {
+    const { world } = await registered();
+    const next = newSecret();
+    await world.control.changeSettings({ rotationDue: true });
+    expect(await createWith(world, world.entitySecret)).toBe(156019);
+    const wrong = await ciphertext(world, newSecret());
+    expect(await rotate(world, wrong, await ciphertext(world, next))).toMatchObject({
+      status: 400,
+      body: { code: 156013 },
+    });
+    expect(await createWith(world, world.entitySecret)).toBe(156019);
+    await world.control.rotateEntitySecret(await ciphertext(world), await ciphertext(world, next));
+    expect(await createWith(world, world.entitySecret)).toBe(156013);
+    expect(await createWith(world, next)).toBeUndefined();
+  });
+
+  test('that is lost is reset with the latest recovery file alone', async () => {
+    const { world, recoveryFile } = await registered();
+    const other = await registered();
+    const next = newSecret();
+    const bytes = Buffer.from(recoveryFile, 'base64');
+    bytes[10]! ^= 1;
+    for (const invalid of ['', 'nonsense', bytes.toString('base64'), other.recoveryFile]) {
+      expect(await reset(world, invalid, await ciphertext(world, next))).toMatchObject({
+        status: 403,
+        body: { code: 156018 },
+      });
+    }
+    expect(await createWith(world, world.entitySecret)).toBeUndefined();
+    expect(await reset(world, recoveryFile, 'nonsense')).toMatchObject({ body: { code: 156013 } });
+
+    const newFile = await world.control.resetEntitySecret(recoveryFile, await ciphertext(world, next));
+    expect(await createWith(world, world.entitySecret)).toBe(156013);
+    expect(await createWith(world, next)).toBeUndefined();
+    expect((await reset(world, recoveryFile, await ciphertext(world))).body.code).toBe(156018);
+    await world.control.reset();
+    expect((await reset(world, newFile, await ciphertext(world))).status).toBe(200);
+    expect(await createWith(world, world.entitySecret)).toBeUndefined();
+  });
+
+  test('that was never set is neither rotated nor reset', async () => {
+    const { world, recoveryFile } = await registered();
+    await world.control.setEntitySecret(null);
+    for (const answer of [
+      await rotate(world, await ciphertext(world), await ciphertext(world)),
+      await reset(world, recoveryFile, await ciphertext(world)),
+    ]) {
+      expect(answer).toMatchObject({ status: 403, body: { code: 156016 } });
+    }
+  });
 });

@@ -13,7 +13,20 @@ function heavy(name: string): never {
   throw new Error(`${name} was loaded`);
 }
 
-const COMMANDS = ['demo', 'dev', 'worker', 'emulator', 'setup', 'start', 'status', 'decide', 'cancel', 'api', 'replay'];
+const COMMANDS = [
+  'demo',
+  'dev',
+  'worker',
+  'emulator',
+  'setup',
+  'start',
+  'status',
+  'decide',
+  'cancel',
+  'api',
+  'entity',
+  'replay',
+];
 
 async function run(...args: string[]) {
   const terminal = testTerminal();
@@ -46,6 +59,7 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['status', 'transfer/a', '--yaml'], /--yaml/],
   [['start', 'transfer'], /--input/],
   [['start', 'transfer', '--input', '-', '--priority', 'now'], /urgent, normal, bulk/],
+  [['entity', 'register-secret'], /--recovery-file/],
   [['emulator', '--port', '70000'], /0 to 65535/],
   [['emulator', '--clock-speed', '-1'], /A speed is a number/],
   [['emulator', '--idempotency', 'never'], /reject, replay/],
