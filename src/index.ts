@@ -3,6 +3,7 @@ export { connectFlows } from './flows/connectFlows';
 export { openFlows, type FlowApi, type Flows, type FlowsOptions } from './flows/connect';
 export * from './flows/errors';
 export type { FlowHandle, MessageOptions } from './flows/handle';
+export type { FlowSummary, ListFilter } from './flows/list';
 export { FLOWS, type FlowName, type InputOf, type ResultOf } from './flows/registry';
 export { PRIORITIES, type Priority, type StartInput, type StartOptions } from './flows/starter';
 export type { FundTestnetInput, FundTestnetResult } from './flows/fundTestnet';

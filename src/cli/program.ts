@@ -111,6 +111,22 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily): Command {
     .action(lazily(() => import('./status')));
 
   program
+    .command('watch')
+    .argument('<flow/ref>', FLOW_REF)
+    .description('shows a flow at work until it ends or Ctrl-C; 0 when it completed')
+    .option('--json', 'a line of JSON for each change')
+    .action(lazily(() => import('./watch')));
+
+  program
+    .command('list')
+    .description("the entity's flows, the running ones first")
+    .option('--flow <flow>', 'transfer, fundTestnet')
+    .option('--attention', 'only those that wait for a person')
+    .option('--since <duration>', 'only those that started no longer ago, such as "24 hours"')
+    .option('--json', 'a line of JSON for each')
+    .action(lazily(() => import('./list')));
+
+  program
     .command('decide')
     .argument('<flow/ref>', FLOW_REF)
     .argument('<choice>', 'one of the options that status shows')

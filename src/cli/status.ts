@@ -4,7 +4,7 @@ import type { Progress, StepState } from '../domain/progress';
 import { withFlow } from './flowRef';
 import type { Terminal } from './terminal';
 
-const MARKS: Record<StepState, string> = { active: '…', done: '✔', failed: '✖' };
+export const MARKS: Record<StepState, string> = { active: '…', done: '✔', failed: '✖' };
 
 export async function run(terminal: Terminal, { json }: { json?: boolean }, flowRef: string): Promise<void> {
   const progress = await withFlow(terminal, flowRef, (handle) => handle.progress());
@@ -35,7 +35,7 @@ export function progressLines(progress: Progress): string[] {
 }
 
 /** The state in a word, and what is to say about it. */
-function headline({ outcome, attention, waitingFor, since, unresolved, step }: Progress): string[] {
+export function headline({ outcome, attention, waitingFor, since, unresolved, step }: Progress): string[] {
   if (outcome) {
     const { status, code, reason, remedy } = outcome;
     return [status, ...(reason ? [[code, reason].filter(Boolean).join(' ') + (remedy ? ` → ${remedy}` : '')] : [])];

@@ -6,7 +6,9 @@ import type { SealingKeys } from '../crypto/sealingKeys';
 import type { Sealed } from '../domain/sealed';
 import { workflowId } from '../domain/ref';
 import { connectClient, type TemporalTarget } from '../temporal/connection';
+import { Pace } from '../temporal/pace';
 import { FlowHandle } from './handle';
+import { LIST_QUERIES_PER_SECOND, listFlows, type FlowSummary, type ListFilter } from './list';
 import { FLOW_NAMES, type FlowName, type ResultOf } from './registry';
 import { startFlow, type StartInput } from './starter';
 
@@ -24,6 +26,12 @@ export interface FlowApi<N extends FlowName> {
 }
 
 export type Flows = { readonly [N in FlowName]: FlowApi<N> } & {
+  /**
+   * The entity's flows, the running ones first. Read from visibility, page by page while they are taken: a new flow is there
+   * after some seconds. At most 5 queries a second.
+   * @throws FlowInputError
+   */
+  list(filter?: ListFilter): AsyncIterable<FlowSummary>;
   /** Temporal's client, encrypting like the flows do. */
   readonly client: Client;
   close(): Promise<void>;
@@ -41,6 +49,7 @@ export interface FlowsOptions {
 /** The flows of one entity, for a backend. */
 export async function openFlows({ entity, keyRing, sealingKeys, temporal }: FlowsOptions): Promise<Flows> {
   const client = await connectClient([new EncryptingCodec(keyRing)], temporal);
+  const pace = new Pace(LIST_QUERIES_PER_SECOND);
   const toWorkers = sealer(sealingKeys);
   const api = <N extends FlowName>(name: N): FlowApi<N> => ({
     async start(options) {
@@ -52,6 +61,7 @@ export async function openFlows({ entity, keyRing, sealingKeys, temporal }: Flow
   });
   return {
     ...(Object.fromEntries(FLOW_NAMES.map((name) => [name, api(name)])) as { [N in FlowName]: FlowApi<N> }),
+    list: (filter) => listFlows({ client, entity, pace }, filter),
     client,
     close: () => client.connection.close(),
   };

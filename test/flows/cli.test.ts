@@ -102,7 +102,12 @@ describe('with a worker', () => {
       expect(other).toMatchObject({ exitCode: 1, out: '' });
       expect(other.err).toMatch(/was started before with another input/);
 
-      await until(async () => (await progressOf('a')).outcome !== undefined, 'the end of the transfer');
+      const watched = await run('watch', 'transfer/a');
+      expect(watched).toMatchObject({ exitCode: 0, err: '' });
+      const told = watched.out.trimEnd().split('\n');
+      expect(told[0]).toMatch(/^[-0-9T:.]{23}Z {2}(. validate|running)$/);
+      expect(told.at(-1)).toMatch(/^[-0-9T:.]{23}Z {2}completed$/);
+      expect(new Set(told).size).toBe(told.length);
       const { out } = await run('status', 'transfer/a');
       expect(out).toMatch(/^transfer\/a {2}completed {2}policy default@1\n {2}✔ validate {2}/);
       const [, id] = / transactionId (\S+)/.exec(out)!;
@@ -125,6 +130,11 @@ describe('with a worker', () => {
       const json = await run('status', 'transfer/b', '--json');
       expect(JSON.parse(json.out)).toMatchObject({ flow: 'transfer', ref: 'b', attention: { options: [{}, {}] } });
 
+      const watching = startCommand(['watch', 'transfer/b', '--json'], { env });
+      expect(JSON.parse(await watching.line(/"attention"/))).toEqual(JSON.parse(json.out));
+      const listed = async () => (await run('list', '--attention', '--flow', 'transfer', '--since', '1 hour')).out;
+      await until(async () => (await listed()).startsWith('transfer/b  attention '), 'the flow in the list');
+
       expect(await run('decide', 'transfer/b', 'explode')).toMatchObject({ exitCode: 1 });
       expect(await run('decide', 'transfer/b', 'retry', '--by', 'nina', '--id', 'once')).toEqual({
         exitCode: 0,
@@ -137,7 +147,9 @@ describe('with a worker', () => {
         out: 'transfer/b  cancelled; nothing had been sent\n',
         err: '',
       });
-      await until(async () => (await progressOf('b')).outcome?.status === 'cancelled', 'the cancel');
+      const { exitCode, out } = await watching.ended;
+      expect(exitCode).toBe(1);
+      expect(JSON.parse(out.trimEnd().split('\n').at(-1)!)).toMatchObject({ outcome: { status: 'cancelled' } });
     },
     TIMEOUT_MS,
   );
@@ -159,6 +171,15 @@ describe('with a worker', () => {
     const { exitCode, err } = await run('decide', 'transfer/c', 'retry', '--id', 'later');
     expect(exitCode).toBe(3);
     expect(err).toMatch(/nothing was stored\. Send again with id "later"/);
+  });
+
+  test('without it the end of a flow is still seen, and watching one that goes on ends with Ctrl-C', async () => {
+    const watching = startCommand(['watch', 'transfer/c'], { env });
+    const ended = run('watch', 'transfer/a');
+    await watching.line(/waits for a worker: none answered$/);
+    watching.kill('SIGINT');
+    expect(await watching.ended).toMatchObject({ exitCode: 1, err: '' });
+    expect((await ended).out).toMatch(/ completed\n$/);
   });
 });
 

@@ -56,6 +56,7 @@ test('the version is that of the package', async () => {
 const WRONG: [args: string[], says: RegExp][] = [
   [['decid', 'transfer/a', 'retry'], /unknown command 'decid'[^]*decide/],
   [['status'], /flow\/ref/],
+  [['watch'], /flow\/ref/],
   [['status', 'transfer/a', '--yaml'], /--yaml/],
   [['start', 'transfer'], /--input/],
   [['start', 'transfer', '--input', '-', '--priority', 'now'], /urgent, normal, bulk/],

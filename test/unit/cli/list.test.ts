@@ -1,0 +1,34 @@
+import { summaryLine } from '../../../src/cli/list';
+import { runCli } from '../../../src/cli/program';
+import type { FlowSummary } from '../../../src/flows/list';
+import { testTerminal } from './terminal';
+
+const startedAt = new Date('2026-11-27T10:00:00.000Z');
+const RUNNING: FlowSummary = { workflowId: 'main/transfer/a', flow: 'transfer', ref: 'a', state: 'running', startedAt };
+
+/** [what differs, line] */
+const LINES: [more: Partial<FlowSummary>, line: string][] = [
+  [{}, 'transfer/a  running  since 2026-11-27T10:00:00.000Z'],
+  [{ step: 'gate' }, 'transfer/a  running  in gate  since 2026-11-27T10:00:00.000Z'],
+  [{ step: 'gate', attention: '155201' }, 'transfer/a  attention 155201  in gate  since 2026-11-27T10:00:00.000Z'],
+  [
+    { state: 'ended', step: 'follow', endedAt: new Date('2026-11-27T11:00:00.000Z') },
+    'transfer/a  ended  at 2026-11-27T11:00:00.000Z',
+  ],
+];
+
+test.each(LINES)('%j', (more, line) => {
+  expect(summaryLine({ ...RUNNING, ...more })).toBe(line);
+});
+
+/** [options, what is said] */
+const WRONG: [options: string[], says: RegExp][] = [
+  [['--since', '30'], /^--since: "30" is not a duration; write a number and a unit/],
+  [['--flow', 'transfers'], /^flow: there is no flow "transfers"; choose one of transfer, fundTestnet/],
+];
+
+test.each(WRONG)('%j is refused before anything is asked', async (options, says) => {
+  const terminal = testTerminal();
+  expect(await runCli(['list', ...options], terminal)).toBe(2);
+  expect(terminal.errLines.join('\n')).toMatch(says);
+});
