@@ -1,6 +1,6 @@
 /**
- * The last touch of a build: makes `npx walletflow` run this build at once. Without the link npx installs the package into
- * a cache of its own first, and a compiled file isn't executable by itself.
+ * The last touch of a build: makes `walletflow` a command of this clone, for npx and as `node_modules/.bin/walletflow`.
+ * npm links a package's own command in no clone of it, and a compiled file isn't executable by itself.
  */
 
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';

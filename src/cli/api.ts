@@ -55,7 +55,10 @@ function operationId(operation: string | undefined): OperationId {
 export async function makeRequest(terminal: Terminal, endpoint: Endpoint, options: ApiCommandOptions): Promise<Parts> {
   const request: Record<string, unknown> = {};
   const params = pairs('--params', options.params);
-  const query = typed(endpoint.query, pairs('--query', options.query));
+  const filters = pairs('--query', options.query);
+  refuseUnknown('--params', params, endpoint.params);
+  refuseUnknown('--query', filters, endpoint.query);
+  const query = typed(endpoint.query, filters);
   const body = await readBody(terminal, options.body);
   if (Object.keys(params).length > 0) request.params = params;
   if (Object.keys(query).length > 0) request.query = query;
@@ -74,9 +77,23 @@ function pairs(option: string, given: readonly string[] = []): Record<string, st
   );
 }
 
+/** A mistyped filter would be no filter. */
+function refuseUnknown(option: string, given: Record<string, string>, schema: Endpoint['query']): void {
+  const known = Object.keys(shapeOf(schema));
+  for (const name of Object.keys(given)) {
+    if (known.includes(name)) continue;
+    const takes = known.length > 0 ? `it takes ${known.join(', ')}` : 'it takes none';
+    throw new UsageError(`${option}: there is no ${JSON.stringify(name)} for this operation; ${takes}`);
+  }
+}
+
+function shapeOf(schema: Endpoint['query']): Record<string, Endpoint['query']> {
+  return (schema as { shape?: Record<string, Endpoint['query']> } | undefined)?.shape ?? {};
+}
+
 /** Texts of the command line as the types that the endpoint takes: `pageSize=5` is a number. */
 function typed(schema: Endpoint['query'], given: Record<string, string>): Record<string, unknown> {
-  const shape = (schema as { shape?: Record<string, Endpoint['query']> } | undefined)?.shape ?? {};
+  const shape = shapeOf(schema);
   return Object.fromEntries(
     Object.entries(given).map(([name, text]) => {
       const field = shape[name];

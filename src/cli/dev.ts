@@ -1,12 +1,13 @@
 import { createLogger } from '../logger';
 import { startStack } from './local/stack';
-import { removeProfile, writeProfile } from './local/profile';
+import { checkProfile, removeProfile, writeProfile } from './local/profile';
 import { fillWallet, makeWallets } from './local/wallets';
 import { stopSignal } from './stopSignal';
 import type { Terminal } from './terminal';
 
 export async function run(terminal: Terminal, { clockSpeed }: { clockSpeed: number }): Promise<void> {
   const { out, err, debug } = terminal;
+  checkProfile();
   const told = stopSignal();
   const logger = createLogger({ level: debug ? 'debug' : 'warn' });
   const stack = await startStack({ name: 'dev', logger, clockSpeed, ui: true, progress: err });

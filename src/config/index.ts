@@ -88,8 +88,8 @@ function readCommon(sources: Sources, role: Role) {
 
 /** A misspelt variable would otherwise leave its default in place, silently. */
 function reportUnknown(env: Environment, sources: Sources): void {
-  for (const name of Object.keys(env)) {
-    if (!name.startsWith('WALLETFLOW_') || Object.hasOwn(VARIABLES, name)) continue;
+  for (const [name, value] of Object.entries(env)) {
+    if (!value || !name.startsWith('WALLETFLOW_') || Object.hasOwn(VARIABLES, name)) continue;
     const meant = nearest(name, VARIABLE_NAMES);
     sources.report(
       name,

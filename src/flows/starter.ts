@@ -90,7 +90,7 @@ function checkStart(
   const { input: schema, check } = FLOWS[name];
   const problems: string[] = [];
   const badRef = checkRef(ref);
-  if (badRef) problems.push(badRef);
+  if (badRef) problems.push(ref === undefined ? 'ref: is missing; give your own opaque name for the flow' : badRef);
   if (policy !== undefined && typeof policy !== 'string') problems.push('policy: must be the name of a policy');
   if (priority !== undefined && !Object.hasOwn(PRIORITIES, priority)) {
     problems.push(`priority: must be one of ${Object.keys(PRIORITIES).join(', ')}`);
@@ -106,7 +106,10 @@ function checkStart(
         problems.push(
           ...issue.keys.map((key) => `${[at, key].filter(Boolean).join('.')}: is not a field of this input; remove it`),
         );
-      } else problems.push(`${at || 'input'}: ${issue.message}`);
+      } else {
+        const missing = issue.code !== 'custom' && valueAt(input, issue.path) === undefined;
+        problems.push(`${at || 'input'}: ${missing ? 'is missing; give it' : issue.message}`);
+      }
     }
   }
   if (problems.length > 0 || !parsed.success) throw new FlowInputError(name, problems);
@@ -115,4 +118,8 @@ function checkStart(
 
 function keyword(name: string) {
   return defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input);
 }

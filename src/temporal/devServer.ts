@@ -10,6 +10,8 @@ import { isAtLeast, NEEDED_SERVER, temporalBinary } from './temporalBinary';
 const HOST = '127.0.0.1';
 const NAMESPACE = 'default';
 const READY_TIMEOUT_MS = 60_000;
+/** A server that is said to be there answers soon, or isn't. */
+const GIVEN_TIMEOUT_MS = 5_000;
 const PORT_ATTEMPTS = 3;
 
 /** Beyond the server's defaults, JSON values. Its limits (visibility: 10 queries a second) stay as in production. */
@@ -66,7 +68,7 @@ export class DevServerError extends Error {
 export async function startDevServer(options: DevServerOptions = {}): Promise<DevServer> {
   if (process.env.TEMPORAL_ADDRESS) {
     const { address, namespace } = connectOptions();
-    await ready({ address, namespace });
+    await ready({ address, namespace }, GIVEN_TIMEOUT_MS);
     return { address, namespace, stop: async () => {} };
   }
   const binary = await temporalBinary(options.progress ?? (() => {}));
@@ -122,8 +124,8 @@ function serverArguments(port: number, uiPort: number, options: DevServerOptions
 }
 
 /** Resolves when the namespace answers. */
-async function ready({ address, namespace }: TemporalTarget): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
+async function ready({ address, namespace }: TemporalTarget, timeoutMs = READY_TIMEOUT_MS): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
       await listening(address);
@@ -146,7 +148,12 @@ async function ready({ address, namespace }: TemporalTarget): Promise<void> {
       if (error instanceof DevServerError) throw error;
       if (Date.now() > deadline) {
         const reason = error instanceof Error ? error.message : String(error);
-        throw new DevServerError(`The Temporal server at ${address} did not answer: ${reason}`, { cause: error });
+        const given = process.env.TEMPORAL_ADDRESS
+          ? '. TEMPORAL_ADDRESS names it: unset it to use the embedded server (a shell keeps it from a dev that has ended)'
+          : '';
+        throw new DevServerError(`The Temporal server at ${address} did not answer: ${reason}${given}`, {
+          cause: error,
+        });
       }
       await sleep(30);
     }

@@ -89,6 +89,9 @@ describe('the input of a transfer', () => {
     [{ ref: 'anna@example.com' }, /ref: .*nothing personal/],
     [{ amount: 5 }, /amount: .*text/],
     [{ amuont: '5' }, /amuont: is not a field/],
+    [{ to: undefined }, /to: is missing/],
+    [{ from: {} }, /from\.walletId: is missing/],
+    [{ ref: undefined }, /ref: is missing/],
     [{ priority: 'asap' }, /priority: must be one of urgent, normal, bulk/],
   ])('%j is refused at the door', async (more, message) => {
     await expect(stack.flows.transfer.start(transferOf(evm, more))).rejects.toThrow(message);

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../failure';
 import type { LocalStack } from './stack';
@@ -6,6 +6,8 @@ import type { LocalStack } from './stack';
 /** Below the working folder; not to be committed. */
 const FOLDER = '.walletflow';
 const ENV_FILE = 'dev.env';
+/** Whose profile it is. */
+const PID_FILE = 'pid';
 
 /**
  * Writes the configuration of a running stack, for other processes: `.walletflow/dev.env` sets the variables, for
@@ -31,6 +33,7 @@ export function writeProfile({ entity, keyRing, sealingKeys, temporal }: LocalSt
     'entities.json': JSON.stringify(entities, null, 2),
     'key-ring.json': JSON.stringify(keyRing, null, 2),
     'sealing-keys.json': JSON.stringify(sealingKeys, null, 2),
+    [PID_FILE]: String(process.pid),
     [ENV_FILE]: Object.entries(variables)
       .map(([variable, value]) => `export ${variable}='${value}'`)
       .join('\n'),
@@ -48,7 +51,37 @@ export function writeProfile({ entity, keyRing, sealingKeys, temporal }: LocalSt
   return join(FOLDER, ENV_FILE);
 }
 
+/**
+ * Whether another dev runs in this folder: a second one would take its profile away.
+ * @throws UsageError
+ */
+export function checkProfile(): void {
+  const pid = ownerOf();
+  if (pid !== undefined && pid !== process.pid && isAlive(pid)) {
+    throw new UsageError(
+      `walletflow dev runs in this folder already (process ${pid}); end it, or start this one elsewhere`,
+    );
+  }
+}
+
 /** What it named is gone with the stack. */
 export function removeProfile(): void {
-  rmSync(FOLDER, { recursive: true, force: true });
+  if (ownerOf() === process.pid) rmSync(FOLDER, { recursive: true, force: true });
+}
+
+function ownerOf(): number | undefined {
+  try {
+    return Number(readFileSync(join(FOLDER, PID_FILE), 'utf8')) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

@@ -59,6 +59,15 @@ test('the list has every operation with method and path', async () => {
   );
 });
 
+test.each([
+  ['listTransactions', '--query', 'nope=1', /--query: there is no "nope" for this operation; it takes blockchain, /],
+  ['getEntityConfig', '--params', 'id=3', /--params: there is no "id" for this operation; it takes none/],
+])('%s %s %s: an unknown name is refused, not ignored', async (operation, option, pair, message) => {
+  const terminal = testTerminal({ env: environment('test') });
+  expect(await runCli(['api', operation, option, pair], terminal)).toBe(2);
+  expect(terminal.errLines.join()).toMatch(message);
+});
+
 test('a misspelt operation is named with the one that was meant', async () => {
   const terminal = testTerminal();
   expect(await runCli(['api', 'getTransacton'], terminal)).toBe(2);
