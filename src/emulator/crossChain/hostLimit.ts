@@ -17,6 +17,8 @@ export class HostLimit {
     this.#taken = this.#taken.filter((time) => time > now - WINDOW_MS);
     if (this.#taken.length >= PER_SECOND) {
       this.#blockedUntil = at + BLOCK_MS;
+      // None of them is within a second of the block's end, however little real time the world takes to get there.
+      this.#taken = [];
       return BLOCK_MS;
     }
     this.#taken.push(now);
