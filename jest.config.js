@@ -48,4 +48,6 @@ module.exports = {
   testTimeout: 60_000,
   // Each worker may run Temporal workers and an emulator of its own.
   maxWorkers: 2,
+  // Where jest runs tests in its own process, what the SDK's native code still holds would keep it from ending.
+  forceExit: true,
 };
