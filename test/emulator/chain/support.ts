@@ -9,6 +9,8 @@ export interface Answer {
   headers: Headers;
   /** Body's code of a refusal. */
   code: number | undefined;
+  /** Body's message of a refusal. */
+  message: string | undefined;
   data: any; // oxlint-disable-line typescript/no-explicit-any -- tests read answers by path
 }
 
@@ -34,7 +36,8 @@ export class Chain {
     });
     const text = await response.text();
     const answer = text ? JSON.parse(text) : {};
-    return { status: response.status, headers: response.headers, code: answer.code, data: answer.data };
+    const { code, message, data } = answer;
+    return { status: response.status, headers: response.headers, code, message, data };
   }
 
   get(path: string): Promise<Answer> {
