@@ -118,3 +118,18 @@ describe('a request', () => {
     await expect(makeRequest(testTerminal({ stdin: '[1]' }), drip, options)).rejects.toThrow(message);
   });
 });
+
+test('--list with an operation tells what it takes', async () => {
+  const terminal = testTerminal();
+
+  expect(await runCli(['api', '--list', 'getTransaction'], terminal)).toBe(0);
+
+  expect(terminal.outLines).toEqual([
+    'getTransaction  GET /v1/w3s/transactions/{id}',
+    expect.any(String),
+    '--params',
+    '  id  string',
+    '--query',
+    '  txType?  INBOUND | OUTBOUND',
+  ]);
+});
