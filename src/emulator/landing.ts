@@ -1,5 +1,8 @@
+import { CHAINS } from '../domain/chains';
 import { currentBlock } from './chains/blocks';
+import { IN_BLOCK } from './errorReasons';
 import type { Landed } from './inbound';
+import { cancellationFee } from './replacement';
 import { chargeFee, moveAll } from './settlement';
 import type { TransactionRow } from './store';
 import type { World } from './world';
@@ -7,13 +10,12 @@ import type { World } from './world';
 /** Its block is there: what was set apart moves. Gives what arrives somewhere by it, if anything does. */
 export function land(world: World, row: TransactionRow): Landed | undefined {
   row.landed = true;
-  const { resource, fee, movements } = row;
-  const block = currentBlock(world, resource.blockchain);
-  Object.assign(resource, block, { firstConfirmDate: world.clock.now().toISOString() });
+  const { resource, fee, movements, wallet } = row;
+  const block = takeBlock(world, row);
   world.store.ledger.release(row.id);
   moveAll(world, movements);
   if (fee) chargeFee(world, row, fee.expected);
-  row.wallet.deployed = true;
+  if (row.newScaCore !== undefined) wallet.resource = { ...wallet.resource, scaCore: row.newScaCore };
   if (movements.length === 0) return undefined;
   return {
     movements,
@@ -25,8 +27,34 @@ export function land(world: World, row: TransactionRow): Landed | undefined {
   };
 }
 
-/** It will never be in a block; if it was sent, what took its place there has cost gas. */
-export function end(world: World, row: TransactionRow, cost: bigint | undefined): void {
+/** It has failed. In a block it costs what it was going to; else what fills its nonce costs, where there are nonces. */
+export function endFailed(world: World, row: TransactionRow): void {
+  const { resource, fee } = row;
   world.store.ledger.release(row.id);
-  if (row.nonce !== undefined && cost !== undefined) chargeFee(world, row, cost);
+  if (row.nonce === undefined) return;
+  if (IN_BLOCK.has(resource.errorReason ?? '')) {
+    takeBlock(world, row);
+    chargeFee(world, row, fee?.expected ?? 0n);
+  } else if (CHAINS[resource.blockchain].family === 'evm') {
+    fillNonce(world, row);
+  }
+}
+
+/** It is cancelled: what took its place, if it was sent, has cost gas. */
+export function endCancelled(world: World, row: TransactionRow): void {
+  world.store.ledger.release(row.id);
+  if (row.nonce !== undefined) fillNonce(world, row);
+}
+
+function fillNonce(world: World, row: TransactionRow): void {
+  // Also an operation that does nothing deploys a smart-contract wallet.
+  row.wallet.deployed = true;
+  chargeFee(world, row, cancellationFee(world, row));
+}
+
+function takeBlock(world: World, { resource, wallet }: TransactionRow) {
+  const block = currentBlock(world, resource.blockchain);
+  Object.assign(resource, block, { firstConfirmDate: world.clock.now().toISOString() });
+  wallet.deployed = true;
+  return block;
 }

@@ -25,12 +25,14 @@ export interface Draft {
   movements: readonly Movement[];
   fee: Fee;
   sponsored: boolean;
+  /** Upgrades of smart-contract wallets only. */
+  newScaCore?: string;
   /** What the request said. */
   shown: Partial<Transaction>;
 }
 
 /** Accepts an outbound transaction: sets its funds apart and lets the clock carry it on. */
-export function submit(world: World, { wallet, movements, fee, sponsored, shown }: Draft): TransactionRow {
+export function submit(world: World, { wallet, movements, fee, sponsored, newScaCore, shown }: Draft): TransactionRow {
   const { store, random } = world;
   const { blockchain, address, custodyType, userId } = wallet.resource;
   const id = random.uuid();
@@ -56,6 +58,7 @@ export function submit(world: World, { wallet, movements, fee, sponsored, shown 
     movements,
     fee,
     sponsored,
+    ...(newScaCore !== undefined && { newScaCore }),
     landed: false,
     plan: store.plans.shift() ?? {},
     cancelling: false,

@@ -3,10 +3,10 @@ import { isFinal, type TransactionState } from '../domain/transactionState';
 import { newTxHash } from './chains/blocks';
 import { profileOf } from './chains/profiles';
 import { addInbound, type Landed } from './inbound';
-import { end, land } from './landing';
-import { cancellationFee } from './replacement';
+import { whyNotLanded, whyNotSent } from './findings';
+import { endCancelled, endFailed, land } from './landing';
 import type { Transaction } from './resources';
-import { isHeld, isPending, nextNonce, queueOf } from './senderQueue';
+import { isHeld, isPending, queueOf, takeNonce } from './senderQueue';
 import type { Plan, TransactionRow } from './store';
 import type { World } from './world';
 
@@ -39,18 +39,14 @@ const EFFECTS: Partial<Record<TransactionState, (world: World, row: TransactionR
   },
   SENT(world, row) {
     row.resource.txHash = newTxHash(world, row.resource.blockchain);
-    row.nonce ??= nextNonce(world.store, row);
+    row.nonce ??= takeNonce(world.store, row.wallet);
   },
   CONFIRMED: reachBlock,
   COMPLETE: reachBlock,
-  FAILED(world, row) {
-    end(world, row, row.fee?.expected);
-  },
-  CANCELLED(world, row) {
-    end(world, row, cancellationFee(world, row));
-  },
-  DENIED(world, row) {
-    end(world, row, undefined);
+  FAILED: endFailed,
+  CANCELLED: endCancelled,
+  DENIED({ store }, { id }) {
+    store.ledger.release(id);
   },
 };
 
@@ -84,10 +80,11 @@ export function step(world: World, row: TransactionRow): void {
   row.held = isHeld(world.store, row);
   if (row.held) return;
   const { state, blockchain } = row.resource;
-  const { stuck, fail: failure, deny: denied } = row.plan;
+  const { stuck, fail: planned, deny: denied } = row.plan;
   if (state === 'INITIATED' && denied) return enter(world, row, 'DENIED');
   if (state === 'SENT' && (stuck || row.fee?.underpriced)) return enter(world, row, 'STUCK');
-  if (state === 'SENT' && failure) return fail(world, row, failure);
+  const failure = failureAt(world, row, planned);
+  if (failure) return fail(world, row, failure);
   const next = STEPS[state]?.next;
   if (next) enter(world, row, next === 'CONFIRMED' && profileOf(blockchain).instant ? 'COMPLETE' : next);
 }
@@ -123,6 +120,11 @@ export function shownTransaction({
   label: shown,
 }: TransactionRow): Omit<Transaction, 'state'> & { state: string } {
   return shown === undefined ? { ...resource } : { ...resource, state: shown };
+}
+
+function failureAt(world: World, row: TransactionRow, planned: Plan['fail']): Plan['fail'] {
+  if (row.resource.state === 'QUEUED') return whyNotSent(world, row);
+  return row.resource.state === 'SENT' ? (planned ?? whyNotLanded(row)) : undefined;
 }
 
 function reachBlock(world: World, row: TransactionRow): void {
