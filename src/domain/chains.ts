@@ -61,6 +61,9 @@ export const CHAINS = {
 
 export type Blockchain = keyof typeof CHAINS;
 
+/** Names of blockchains that the API took once and refuses now (`156027`). */
+export const RETIRED_BLOCKCHAINS: ReadonlySet<string> = new Set(['MATIC-MUMBAI']);
+
 export const BLOCKCHAINS = Object.keys(CHAINS) as [Blockchain, ...Blockchain[]];
 
 export function findChain(blockchain: string): Chain | undefined {

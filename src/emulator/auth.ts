@@ -38,10 +38,11 @@ export function readApiKey(authorization: string | undefined): ApiKey {
 
 /**
  * The world, if its key may be used.
- * @throws Refusal 156007 (unknown or revoked), 3 (restricted)
+ * @throws Refusal 156007 (unknown or revoked), 3 (restricted), 156010 (orphaned: its entity is gone)
  */
 export function authenticate(world: World | undefined): World {
   if (!world || world.keyState === 'revoked') throw new Refusal(156007);
   if (world.keyState === 'restricted') throw new Refusal(3);
+  if (world.keyState === 'orphaned') throw new Refusal(156010);
   return world;
 }

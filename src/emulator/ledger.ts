@@ -50,6 +50,7 @@ export function partsOf(asset: Asset): { tokenId: string; nftTokenId?: string } 
 export class Ledger {
   readonly #balances = new Map<Account, Map<Asset, bigint>>();
   readonly #reserved = new Map<Account, Map<Asset, bigint>>();
+  readonly #assets = new Set<Asset>();
   readonly #reservations = new Map<string, { account: Account; asset: Asset; units: bigint }[]>();
 
   balance(account: Account, asset: Asset): bigint {
@@ -59,6 +60,11 @@ export class Ledger {
   /** Balance less what accepted transactions have set apart. */
   available(account: Account, asset: Asset): bigint {
     return this.balance(account, asset) - (this.#reserved.get(account)?.get(asset) ?? 0n);
+  }
+
+  /** Whether anybody has ever held the asset: an NFT id that nobody has does not exist. */
+  knows(asset: Asset): boolean {
+    return this.#assets.has(asset);
   }
 
   /** Every asset that the account has ever held, with its balance, in the order in which they first came. */
@@ -72,6 +78,7 @@ export class Ledger {
     if (!isOutside(from) && this.available(from, asset) < units) {
       throw new Error(`Ledger: ${from} has less than ${units} units of ${asset}`);
     }
+    this.#assets.add(asset);
     add(this.#balances, from, asset, -units);
     add(this.#balances, to, asset, units);
   }
@@ -90,6 +97,14 @@ export class Ledger {
       add(this.#reserved, account, asset, -units);
     }
     this.#reservations.delete(owner);
+  }
+
+  /** What is set apart for one owner. */
+  reserved(owner: string): ReadonlyMap<Asset, bigint> {
+    const sums = new Map<Asset, bigint>();
+    for (const { asset, units } of this.#reservations.get(owner) ?? [])
+      sums.set(asset, (sums.get(asset) ?? 0n) + units);
+    return sums;
   }
 
   /** Transactions for which something is set apart. */

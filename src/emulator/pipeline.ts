@@ -1,5 +1,6 @@
 import { findEndpoint, type OperationId } from '../api/contract';
 import type { Endpoint } from '../api/contract/endpoint';
+import { RETIRED_BLOCKCHAINS } from '../domain/chains';
 import { uuid } from '../api/contract/schema';
 import type { Answer, Call } from './area';
 import type { AnyHandler } from './areas';
@@ -31,6 +32,8 @@ export interface Accepted {
 
 const ID_NOT_UUID = 156009;
 const CURSOR_NOT_UUID = 156014;
+/** Where requests name blockchains, one or several. */
+const BLOCKCHAIN_FIELDS = ['blockchain', 'blockchains', 'sourceBlockchain', 'targetBlockchain', 'chain'];
 
 /**
  * The way of a request through the API, from the key to the handler, in the order in which the API refuses. It runs in
@@ -51,6 +54,7 @@ export function accept(
   if (!body) throw new Refusal(2, { message: 'The body is not a JSON object' });
   checkIds(endpoint, incoming.params);
   checkCursors(endpoint, incoming.query);
+  checkBlockchains(incoming);
   const call = {
     world: caller as World,
     params: endpoint.params && check(endpoint.params, coerce(endpoint.params, incoming.params)),
@@ -102,6 +106,13 @@ function checkCursors({ errors }: Endpoint, { pageBefore, pageAfter }: Record<st
   const given = [pageBefore, pageAfter].filter((cursor) => cursor !== undefined);
   if (!given.every(isUuid)) throw new Refusal(CURSOR_NOT_UUID);
   if (given.length > 1) throw new Refusal(2, { message: 'pageBefore and pageAfter exclude one another' });
+}
+
+/** @throws Refusal 156027, which tells more than that a value is none of an enum's */
+function checkBlockchains({ params, query, body }: Incoming): void {
+  const fields = { ...params, ...query, ...body };
+  const named = BLOCKCHAIN_FIELDS.flatMap((name) => fields[name]);
+  if (named.some((value) => RETIRED_BLOCKCHAINS.has(value as string))) throw new Refusal(156027);
 }
 
 function checkSecret(world: World, body: Record<string, unknown>): void {

@@ -16,10 +16,15 @@ export function pendingOf(store: Store, wallet: WalletRow): ReadonlySet<Transact
   return store.queues.get(accountOf(wallet.resource.blockchain, wallet.resource.address)) ?? new Set();
 }
 
-export function nextNonce(store: Store, { wallet }: TransactionRow): number {
-  const account = accountOf(wallet.resource.blockchain, wallet.resource.address);
-  const nonce = store.nonces.get(account) ?? 0;
-  store.nonces.set(account, nonce + 1);
+/** The nonce that the next transaction of a wallet will have. */
+export function nextNonce(store: Store, { resource }: WalletRow): number {
+  return store.nonces.get(accountOf(resource.blockchain, resource.address)) ?? 0;
+}
+
+/** Uses it. */
+export function takeNonce(store: Store, wallet: WalletRow): number {
+  const nonce = nextNonce(store, wallet);
+  store.nonces.set(accountOf(wallet.resource.blockchain, wallet.resource.address), nonce + 1);
   return nonce;
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { SCA_CORES } from '../api/contract/resources';
 import { BLOCKCHAINS } from '../domain/chains';
 import { isDecimal } from '../domain/money';
+import { PAYMASTER_REASONS } from './errorReasons';
 
 /** What can be set on a world, by `startEmulator` or the control API; everything has a default. */
 export const settingsSchema = z.strictObject({
@@ -20,6 +22,15 @@ export const settingsSchema = z.strictObject({
   eip1559: z.partialRecord(z.enum(BLOCKCHAINS), z.boolean()).default({}),
   /** Most that a transaction may cost, in native tokens (`155211`). */
   maxFeeNative: z.string().refine(isDecimal, 'a decimal string is needed').default('1'),
+  /** Blockchains on which no wallets can be created (`155511`). */
+  noWallets: z.array(z.enum(BLOCKCHAINS)).default([]),
+  /** Core of new smart-contract wallets; null: their configuration is unusable (`155506`). */
+  scaCore: z.enum(SCA_CORES).nullable().default('circle_6900_singleowner_v3'),
+  /**
+   * Who pays the fees of smart-contract wallets, by blockchain: null pays, a reason refuses to, with which transactions
+   * end `FAILED`. A mainnet needs one before such a wallet is created (`155509`); on a testnet there is one by itself.
+   */
+  paymasterPolicies: z.partialRecord(z.enum(BLOCKCHAINS), z.enum(PAYMASTER_REASONS).nullable()).default({}),
   /** The entity's app id; null where the entity has no configuration (`156008`). */
   appId: z.string().nullable().default('0190a1b2-0000-7000-8000-000000000001'),
   /** The entity secret has to be rotated in the console: what needs it is answered `156019`. */

@@ -24,11 +24,17 @@ export function reserveFee({ store }: World, row: TransactionRow, units: bigint)
   store.ledger.reserve(row.id, accountOf(blockchain, address), assetOf(nativeToken(store, blockchain).id), units);
 }
 
-/** Pays the network, from what `release` has freed before. */
-export function chargeFee(world: World, row: TransactionRow, units: bigint): void {
+/**
+ * Pays the network, from what `release` has freed before. A wallet that was emptied on the blockchain itself pays what it
+ * has.
+ */
+export function chargeFee(world: World, row: TransactionRow, cost: bigint): void {
   const { blockchain, address } = row.wallet.resource;
+  const from = accountOf(blockchain, address);
+  const asset = assetOf(nativeToken(world.store, blockchain).id);
+  const available = world.store.ledger.available(from, asset);
+  const units = row.uncovered && !row.sponsored && available < cost ? available : cost;
   row.resource.networkFee = fromBaseUnits(units, nativeDecimals(blockchain));
   if (row.sponsored) return;
-  const asset = assetOf(nativeToken(world.store, blockchain).id);
-  moveAll(world, [{ from: accountOf(blockchain, address), to: OUTSIDE_ACCOUNTS.fees, asset, units }]);
+  moveAll(world, [{ from, to: OUTSIDE_ACCOUNTS.fees, asset, units }]);
 }

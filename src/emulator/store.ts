@@ -29,6 +29,8 @@ export interface WalletRow {
   queuedOnce: boolean;
   /** An SCA wallet's contract is on the blockchain: from its first transaction that lands. */
   deployed: boolean;
+  /** Somebody transferred the ownership of the SCA wallet's contract: its key signs for it no more (`155512`). */
+  ownerGone: boolean;
   /** When something it holds last changed. */
   balancesDate: string;
 }
@@ -55,10 +57,14 @@ export interface TransactionRow {
   fee?: Fee;
   /** The wallet pays no fee: an SCA wallet on a testnet. */
   readonly sponsored: boolean;
+  /** Core that the SCA wallet has from when it lands: an upgrade. */
+  readonly newScaCore?: string;
   /** Set when it is sent; orders the transactions of one EVM address. */
   nonce?: number;
   /** Its movements are in the ledger. */
   landed: boolean;
+  /** Somebody has spent what was set apart for it, on the blockchain itself: native tokens, or what moves. */
+  uncovered?: 'native' | 'token';
   plan: Plan;
   /** A cancellation is on its way. */
   cancelling: boolean;
@@ -88,6 +94,10 @@ export class Store {
   readonly queues = new Map<string, Set<TransactionRow>>();
   /** Next nonce by sending account. */
   readonly nonces = new Map<string, number>();
+  /** Nonces by sending account that were used past the API, and how many of them are not final yet. */
+  readonly outsideNonces = new Map<string, { used: number[]; open: number }>();
+  /** Metadata of NFT contracts by token id; null where the contract has none. */
+  readonly nftMetadata = new Map<string, string | null>();
   readonly ledger = new Ledger();
   readonly monitoring: Monitoring = { tokenIds: new Set() };
   /** Times of the faucet's drips by account. */

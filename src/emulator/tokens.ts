@@ -11,8 +11,13 @@ export function tokenOf(store: Store, asset: Asset): Token {
   return token;
 }
 
+/** None where wallets only sign: `EVM`, `EVM-TESTNET`. */
+export function findNativeToken(store: Store, blockchain: Blockchain): Token | undefined {
+  return store.tokens.all().find((entry) => entry.blockchain === blockchain && entry.isNative);
+}
+
 export function nativeToken(store: Store, blockchain: Blockchain): Token {
-  const token = store.tokens.all().find((entry) => entry.blockchain === blockchain && entry.isNative);
+  const token = findNativeToken(store, blockchain);
   if (!token) throw new Error(`${blockchain} has no native token`);
   return token;
 }

@@ -16,7 +16,7 @@ import type { Webhooks } from './webhooks';
 export interface World {
   readonly apiKey: string;
   readonly kind: 'test' | 'live';
-  /** What the console did with the API key: `revoked` is answered `156007`, `restricted` code 3. */
+  /** What the console did with the API key: `revoked` is `156007`, `restricted` code 3, `orphaned` `156010`. */
   keyState: KeyState;
   /** 64 hex characters, lower case; undefined until one is set (`156016`). */
   entitySecret: string | undefined;
@@ -41,5 +41,5 @@ export interface World {
   readonly ciphertexts: Ciphertexts;
 }
 
-export const KEY_STATES = ['active', 'revoked', 'restricted'] as const;
+export const KEY_STATES = ['active', 'revoked', 'restricted', 'orphaned'] as const;
 export type KeyState = (typeof KEY_STATES)[number];

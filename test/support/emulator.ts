@@ -27,9 +27,10 @@ export async function closeOwnEmulator(): Promise<void> {
   own = undefined;
 }
 
-export async function openWorld(settings?: SettingsPatch): Promise<TestWorld> {
+export async function openWorld(settings?: SettingsPatch, kind: 'test' | 'live' = 'test'): Promise<TestWorld> {
   const url = await emulatorUrl();
-  const apiKey = `TEST_API_KEY:${randomUUID()}:${randomBytes(8).toString('hex')}`;
+  const id = kind === 'live' ? 'emulator' : randomUUID();
+  const apiKey = `${kind.toUpperCase()}_API_KEY:${id}:${randomBytes(16).toString('hex')}`;
   const entitySecret = randomBytes(32).toString('hex');
   const control = new EmulatorControl({ url, apiKey });
   await control.setEntitySecret(entitySecret);

@@ -23,6 +23,8 @@ export const SCA_CORES = [
   'circle_6900_singleowner_v2',
   'circle_6900_singleowner_v3',
 ] as const;
+/** Cores that a wallet can be moved to. */
+export const UPGRADE_CORES = ['circle_6900_singleowner_v2'] as const;
 export const CUSTODY_TYPES = ['DEVELOPER', 'ENDUSER'] as const;
 export const TRANSACTION_TYPES = ['INBOUND', 'OUTBOUND'] as const;
 export const OPERATIONS = ['TRANSFER', 'CONTRACT_EXECUTION', 'CONTRACT_DEPLOYMENT'] as const;
@@ -75,6 +77,8 @@ export const nft = z.object({
   updateDate: timestamp,
 });
 
+export const walletWithBalances = wallet.extend({ tokenBalances: z.array(tokenBalance) });
+
 /** Fees per unit of gas in gwei, totals in native tokens; all decimal strings. */
 export const transactionFee = z.object({
   gasLimit: z.string().optional(),
@@ -86,6 +90,13 @@ export const transactionFee = z.object({
   networkFee: z.string().optional(),
   networkFeeRaw: z.string().optional(),
   l1Fee: z.string().optional(),
+});
+
+const gasPrices = transactionFee.pick({ gasPrice: true, maxFee: true, priorityFee: true, baseFee: true });
+export const feeParameters = z.object({
+  low: gasPrices.optional(),
+  medium: gasPrices.optional(),
+  high: gasPrices.optional(),
 });
 
 export const feeEstimate = z.object({

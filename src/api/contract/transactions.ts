@@ -1,71 +1,32 @@
 import { z } from 'zod';
-import { FEE_LEVELS } from '../../domain/policy';
 import { TRANSACTION_STATES, type TransactionState } from '../../domain/transactionState';
-import { endpoint, type Rule } from './endpoint';
-import { CUSTODY_TYPES, OPERATIONS, TRANSACTION_TYPES, feeEstimate, transaction } from './resources';
-import { AMOUNT_RULES, FEE_RULES, ONE_CALL, ONE_SOURCE } from './rules';
-import { data, decimal, idParams, isDecimalValue, order, paging, requestBlockchain, uuid } from './schema';
-
-const feeFields = {
-  feeLevel: z.enum(FEE_LEVELS).optional(),
-  gasLimit: decimal.optional(),
-  /** Gwei, as are `maxFee` and `priorityFee`. */
-  gasPrice: decimal.optional(),
-  maxFee: decimal.optional(),
-  priorityFee: decimal.optional(),
-};
-
-/** The spec says `sourceAddress`, the public API `walletAddress` on creation: both are taken. */
-const sourceFields = {
-  walletId: uuid.optional(),
-  sourceAddress: z.string().optional(),
-  walletAddress: z.string().optional(),
-  blockchain: requestBlockchain.optional(),
-};
-
-const tokenFields = {
-  tokenId: uuid.optional(),
-  /** With `blockchain` in place of `tokenId`; an empty one is the native token. */
-  tokenAddress: z.string().optional(),
-};
-
-const transferFields = {
-  destinationAddress: z.string().min(1),
-  amounts: z.array(decimal).min(1),
-  nftTokenIds: z.array(z.string()).min(1).optional(),
-  ...sourceFields,
-  ...tokenFields,
-};
-
-const callFields = {
-  contractAddress: z.string().min(1),
-  abiFunctionSignature: z.string().optional(),
-  abiParameters: z.array(z.unknown()).optional(),
-  callData: z.string().optional(),
-  /** Native value sent along. */
-  amount: decimal.optional(),
-  ...sourceFields,
-};
-
-const effectFields = { idempotencyKey: uuid, refId: z.string().optional() };
-
-const TransactionRef = data(z.object({ id: z.string(), state: z.string() }));
-const Estimate = data(feeEstimate);
-
-const ONE_TOKEN: readonly Rule<{
-  tokenId?: string | undefined;
-  tokenAddress?: string | undefined;
-}>[] = [[2, (body) => body.tokenId !== undefined && body.tokenAddress !== undefined]];
-const CALL_AMOUNT: readonly Rule<{ amount?: string | number | undefined }>[] = [
-  [155245, (body) => body.amount !== undefined && !isDecimalValue(body.amount)],
-];
-
-const TRANSFER_ERRORS = [
-  155201, 155211, 155218, 155219, 155220, 155221, 155225, 155226, 155228, 155232, 155233, 155235, 155238, 155239,
-  155240, 155241, 155501, 156001, 156002, 156006,
-] as const;
-const SUBMIT_ERRORS = [155202, 155203, 155264, 155505] as const;
-const ESTIMATE_ERRORS = [155204, 155205, 155206, 155207, 155208, 155209, 155210] as const;
+import { endpoint } from './endpoint';
+import {
+  ACCOUNT_TYPES,
+  CUSTODY_TYPES,
+  OPERATIONS,
+  TRANSACTION_TYPES,
+  UPGRADE_CORES,
+  feeParameters,
+  transaction,
+  transactionFee,
+} from './resources';
+import { AMOUNT_RULES, FEE_RULES, INVALID_PARAMETER, ONE_CALL, ONE_SOURCE } from './rules';
+import { data, idParams, order, paging, requestBlockchain, uuid } from './schema';
+import {
+  CALL_AMOUNT,
+  ESTIMATE_ERRORS,
+  Estimate,
+  ONE_TOKEN,
+  SUBMIT_ERRORS,
+  TRANSFER_ERRORS,
+  TransactionRef,
+  callFields,
+  effectFields,
+  feeFields,
+  sourceFields,
+  transferFields,
+} from './transactionFields';
 
 /** Transactions (spec: Transactions; api-facts 4). */
 export const transactions = {
@@ -106,6 +67,42 @@ export const transactions = {
     response: data(z.object({ transaction })),
     errors: [156003, 156009],
     summary: 'One transaction',
+  }),
+  getLowestNonceTransaction: endpoint({
+    method: 'GET',
+    path: '/transactions/lowestNonceTransaction',
+    auth: 'apiKey',
+    limit: 'get',
+    idempotency: 'repeatable',
+    // A wallet, or an address with its blockchain; a query has no rules, so the handler refuses anything else.
+    query: z.object({
+      walletId: uuid.optional(),
+      address: z.string().optional(),
+      blockchain: requestBlockchain.optional(),
+    }),
+    response: data(
+      z.object({
+        transaction,
+        feeInfo: z.object({
+          newHighEstimatedFee: transactionFee,
+          /** Between the new HIGH fee and the one that is set apart, in native tokens. */
+          feeDifferenceAmount: z.string(),
+        }),
+      }),
+    ),
+    errors: [INVALID_PARAMETER, 155225, 155226, 155510, 156001, 156003, 156006, 156017],
+    summary: 'The first of an address that no block has taken yet, and what accelerating it would cost',
+  }),
+  getFeeParameters: endpoint({
+    method: 'GET',
+    path: '/developer/transactions/feeParameters',
+    auth: 'apiKey',
+    limit: 'get',
+    idempotency: 'repeatable',
+    query: z.object({ blockchain: requestBlockchain, accountType: z.enum(ACCOUNT_TYPES).optional() }),
+    response: data(feeParameters),
+    errors: [155507, 155510, 156006],
+    summary: 'What a unit of gas costs at three levels',
   }),
   validateAddress: endpoint({
     method: 'POST',
@@ -182,6 +179,18 @@ export const transactions = {
     rules: [...ONE_SOURCE, ...ONE_CALL, ...CALL_AMOUNT, ...FEE_RULES],
     errors: [155201, 155209, 155211, 155232, 155233, 155235, 155238, 155501, 155510, 156001, 156006, ...SUBMIT_ERRORS],
     summary: 'Calls a contract from a developer wallet',
+  }),
+  createWalletUpgrade: endpoint({
+    method: 'POST',
+    path: '/developer/transactions/walletUpgrade',
+    auth: 'entitySecret',
+    limit: 'post',
+    idempotency: 'key',
+    body: z.object({ ...effectFields, ...sourceFields, newScaCore: z.enum(UPGRADE_CORES), ...feeFields }),
+    response: TransactionRef,
+    rules: [...ONE_SOURCE, ...FEE_RULES],
+    errors: [155201, 155232, 155501, 155506, 155512, 155514, 155515, 156001, 156006, ...SUBMIT_ERRORS],
+    summary: 'Moves a smart-contract wallet to a newer core',
   }),
   accelerateTransaction: endpoint({
     method: 'POST',

@@ -13,7 +13,12 @@ export const walletSets = {
     auth: 'entitySecret',
     limit: 'post',
     idempotency: 'key',
-    body: z.object({ idempotencyKey: uuid, name: z.string().max(200).optional() }),
+    body: z.object({
+      idempotencyKey: uuid,
+      /** Chosen by the caller, new (spec, Wallet set); the API makes one without it. */
+      id: uuid.optional(),
+      name: z.string().max(200).optional(),
+    }),
     response: WalletSet,
     errors: [155601, 156021],
     summary: 'Creates a wallet set',

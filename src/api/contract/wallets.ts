@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
-import { ACCOUNT_TYPES, SCA_CORES, TOKEN_STANDARDS, nft, tokenBalance, wallet } from './resources';
-import { data, idParams, order, paging, requestBlockchain, uuid } from './schema';
+import { ACCOUNT_TYPES, SCA_CORES, TOKEN_STANDARDS, nft, tokenBalance, wallet, walletWithBalances } from './resources';
+import { data, decimal, idParams, order, paging, requestBlockchain, uuid } from './schema';
 
 const metadata = z.object({ name: z.string().optional(), refId: z.string().optional() });
 const Wallet = data(z.object({ wallet }));
@@ -24,6 +24,8 @@ const holdingFilters = {
   ...paging,
 };
 
+const DERIVE_ERRORS = [155501, 155502, 155507, 155509, 155510, 155511, 155512, 155516, 156001, 156006] as const;
+
 /** Developer wallets and what they hold (spec: Wallets, tokens, configuration; api-facts 3). */
 export const wallets = {
   createWallets: endpoint({
@@ -43,7 +45,7 @@ export const wallets = {
     }),
     response: Wallets,
     rules: [[155503, (body) => body.metadata !== undefined && body.metadata.length !== (body.count ?? 1)]],
-    errors: [155502, 155506, 155507, 155509, 155511, 156005],
+    errors: [155502, 155506, 155507, 155509, 155511, 156005, 156006, 156017],
     summary: 'Creates wallets in a set, `count` on each blockchain',
   }),
   listDeveloperWallets: endpoint({
@@ -90,8 +92,41 @@ export const wallets = {
     params: z.object({ id: z.string(), blockchain: requestBlockchain }),
     body: z.object({ metadata: metadata.optional() }),
     response: Wallet,
-    errors: [155501, 155507, 155510, 155511, 156001, 156009],
+    errors: [156009, ...DERIVE_ERRORS],
     summary: 'Adds the wallet of the same address on another blockchain',
+  }),
+  deriveWalletByAddress: endpoint({
+    method: 'PUT',
+    path: '/developer/wallets/derive',
+    auth: 'apiKey',
+    limit: 'write',
+    idempotency: 'natural',
+    body: z.object({
+      sourceBlockchain: requestBlockchain,
+      walletAddress: z.string().min(1),
+      targetBlockchain: requestBlockchain,
+      metadata: metadata.optional(),
+    }),
+    response: Wallet,
+    errors: [155226, ...DERIVE_ERRORS],
+    summary: 'The same for a wallet that is named by its address',
+  }),
+  listWalletsWithBalances: endpoint({
+    method: 'GET',
+    path: '/developer/wallets/balances',
+    auth: 'apiKey',
+    limit: 'get',
+    idempotency: 'repeatable',
+    query: z.object({
+      ...walletFilters,
+      blockchain: requestBlockchain,
+      /** Least balance of the token of `tokenAddress`; without that of the native token. */
+      amount__gte: decimal.optional(),
+      tokenAddress: z.string().optional(),
+    }),
+    response: data(z.object({ wallets: z.array(walletWithBalances) })),
+    errors: [155224, 155239, 156006, 156012, 156014],
+    summary: 'Lists developer wallets of a blockchain with what they hold of one token',
   }),
   listWallets: endpoint({
     method: 'GET',

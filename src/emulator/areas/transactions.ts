@@ -15,9 +15,21 @@ import { Refusal } from '../refusal';
 import type { Transaction } from '../resources';
 import type { TransactionRow } from '../store';
 import { nativeToken } from '../tokens';
-import { accelerate, accelerationCost, cancel, requireOpen, shownTransaction, submit } from '../transactionMachine';
+import {
+  accelerate,
+  accelerationCost,
+  cancel,
+  requireOpen,
+  shownTransaction,
+  submit,
+  type Draft,
+} from '../transactionMachine';
 import type { World } from '../world';
+import { feeQuotes } from './feeQuotes';
 import { isMonitored } from './monitoredTokens';
+
+/** Cores that can be upgraded. */
+const UPGRADABLE: readonly string[] = ['circle_4337_v1', 'circle_6900_singleowner_v1'];
 
 export const transactions: Handlers<'transactions'> = {
   listTransactions({ world, query, url }) {
@@ -123,6 +135,25 @@ export const transactions: Handlers<'transactions'> = {
     );
   },
 
+  createWalletUpgrade({ world, body }) {
+    const source = sourceOf(world, body);
+    const { resource, deployed } = sendingWallet(source);
+    const { newScaCore } = body;
+    if (!source.sca) throw new Refusal(155515);
+    if (!UPGRADABLE.includes(resource.scaCore ?? '')) throw new Refusal(155506);
+    if (!deployed) throw new Refusal(155514);
+    return created(
+      send(world, source, body, {
+        movements: [],
+        gas: GAS.call,
+        newScaCore,
+        shown: { operation: 'CONTRACT_EXECUTION', contractAddress: source.address, refId: body.refId },
+      }),
+    );
+  },
+
+  ...feeQuotes,
+
   accelerateTransaction({ world, params }) {
     const row = transactionOf(world, params.id);
     requireOpen(row, 'acceleratable');
@@ -170,14 +201,14 @@ function send(
   world: World,
   source: Source,
   body: FeeFields,
-  { movements, gas, shown }: { movements: Movement[]; gas: bigint; shown: Partial<Transaction> },
+  { gas, ...content }: { gas: bigint } & Pick<Draft, 'movements' | 'shown' | 'newScaCore'>,
 ): TransactionRow {
   const wallet = sendingWallet(source);
   const total = source.sca ? gas + GAS.verification + GAS.preVerification : gas;
   const fee = feeOf(world, source, total, body);
-  requireFunds(world, source, movements, fee, ON_SUBMISSION);
+  requireFunds(world, source, content.movements, fee, ON_SUBMISSION);
   requireRoom(world, wallet);
-  return submit(world, { wallet, movements, fee, sponsored: source.sponsored, shown });
+  return submit(world, { wallet, fee, sponsored: source.sponsored, ...content });
 }
 
 /** Inbound transfers of tokens that are not monitored are left out, as their balances are. */

@@ -9,7 +9,8 @@ const WALLETS_PER_SET = 1_000_000;
 
 export const walletSets: Handlers<'walletSets'> = {
   createWalletSet({ world, body }) {
-    const id = world.random.uuid();
+    const id = body.id?.toLowerCase() ?? world.random.uuid();
+    requireNewId(world, id);
     const at = world.clock.now().toISOString();
     const row = world.store.walletSets.add({
       id,
@@ -46,6 +47,13 @@ export function walletSetOf({ store }: World, id: string): WalletSetRow {
   const row = store.walletSets.get(id);
   if (!row) throw new Refusal(156005);
   return row;
+}
+
+/** @throws Refusal 155601 a wallet set of the entity has the id, 156021 something else has it, a user's wallet set too */
+function requireNewId({ store }: World, id: string): void {
+  if (store.walletSets.get(id)?.resource.custodyType === 'DEVELOPER') throw new Refusal(155601);
+  const tables = [store.walletSets, store.wallets, store.tokens, store.transactions];
+  if (tables.some((table) => table.get(id) !== undefined)) throw new Refusal(156021);
 }
 
 function answer({ resource }: WalletSetRow) {

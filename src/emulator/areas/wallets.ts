@@ -1,25 +1,29 @@
-import { CHAINS, sameAddress, type Blockchain, type Chain } from '../../domain/chains';
-import { fromBaseUnits } from '../../domain/money';
+import { isDecimalValue } from '../../api/contract/schema';
+import { CHAINS, sameAddress, type Blockchain } from '../../domain/chains';
+import { compareDecimals, fromBaseUnits } from '../../domain/money';
 import type { Handlers } from '../area';
-import { deriveKey, scaAddress, type AccountKey } from '../chains/keys';
-import { requireKeyKind, requireLive } from '../checks/source';
-import { accountOf, partsOf } from '../ledger';
+import { requireKeyKind, requireLive, requireOwner, sourceOf } from '../checks/source';
+import { holdings } from '../holdings';
+import { accountOf, assetOf } from '../ledger';
 import { page, type ListQuery } from '../paging';
 import { Refusal } from '../refusal';
-import type { Token, Wallet } from '../resources';
-import type { WalletRow, WalletSetRow } from '../store';
-import { isNft, tokenOf } from '../tokens';
+import type { Wallet } from '../resources';
+import type { WalletRow } from '../store';
+import { findNativeToken, isNft, tokenAt } from '../tokens';
 import { fixedId } from '../tokensCatalogue';
+import {
+  addWallet,
+  coreOf,
+  newAccount,
+  nextAccount,
+  requireSpace,
+  requireWalletChain,
+  type AccountType,
+  type Metadata,
+} from '../walletCreation';
 import type { World } from '../world';
-import { isMonitored } from './monitoredTokens';
-import { tokenById } from './tokens';
 import { walletSetOf } from './walletSets';
 
-type AccountType = 'EOA' | 'SCA';
-interface Metadata {
-  name?: string | undefined;
-  refId?: string | undefined;
-}
 interface WalletFilters extends ListQuery {
   blockchain?: Blockchain | undefined;
   address?: string | undefined;
@@ -28,34 +32,30 @@ interface WalletFilters extends ListQuery {
   refId?: string | undefined;
   walletIds?: string | undefined;
 }
-interface HoldingFilters extends ListQuery {
-  includeAll?: boolean | undefined;
-  name?: string | undefined;
-  tokenAddress?: string | undefined;
-  standard?: string | undefined;
-}
 
-/** The newest core, which new smart-contract wallets get. */
-const SCA_CORE = 'circle_6900_singleowner_v3';
+/** The first core: its wallets can't be derived (`155516`). */
+const OLDEST_CORE = 'circle_4337_v1';
 
 export const wallets: Handlers<'wallets'> = {
   createWallets({ world, body }) {
     const { blockchains, accountType = 'EOA', count = 1, metadata } = body;
     const set = walletSetOf(world, body.walletSetId);
+    if (new Set(blockchains).size !== blockchains.length) throw new Refusal(156017);
     for (const blockchain of blockchains) requireWalletChain(world, blockchain, accountType);
+    const scaCore = coreOf(world, accountType);
     requireSpace(set, count * blockchains.length);
 
     const made: WalletRow[] = [];
     for (let position = 0; position < count; position++) {
       for (const blockchain of blockchains) {
-        const account = nextAccount(world, set, blockchain, accountType);
+        const account = nextAccount(world, set, blockchain, scaCore);
         made.push(addWallet(world, set, account, metadata?.[position]));
       }
     }
     return { status: 201, body: { data: { wallets: made.map(shown) } } };
   },
 
-  listDeveloperWallets: (call) => listed(call.world, call.query, call.url),
+  listDeveloperWallets: (call) => listed(call.world, call.query, call.url, 'DEVELOPER'),
   listWallets: (call) => listed(call.world, call.query, call.url),
 
   getDeveloperWallet({ world, params }) {
@@ -76,20 +76,43 @@ export const wallets: Handlers<'wallets'> = {
   },
 
   deriveWallet({ world, params, body }) {
-    const row = walletOf(world, params.id);
-    const { blockchain } = params;
-    const { walletSetId } = row.resource;
-    const accountType = accountTypeOf(row);
-    requireLive(row);
-    requireWalletChain(world, blockchain, accountType);
-    // Only within a family is the address the same.
-    if (CHAINS[blockchain].family !== row.key.family) throw new Refusal(155510);
-    const existing = world.store.walletsByAccount.get(accountOf(blockchain, row.resource.address));
-    if (existing) return { body: answer(existing) };
-    const set = walletSetOf(world, walletSetId);
-    requireSpace(set, 1);
-    const made = addWallet(world, set, newAccount(world, set, blockchain, accountType, row.keyIndex), body.metadata);
-    return { status: 201, body: answer(made) };
+    return derived(world, walletOf(world, params.id), params.blockchain, body.metadata);
+  },
+
+  deriveWalletByAddress({ world, body }) {
+    const { sourceBlockchain, walletAddress, targetBlockchain, metadata } = body;
+    const { wallet } = sourceOf(world, { sourceAddress: walletAddress, blockchain: sourceBlockchain });
+    if (!wallet) throw new Refusal(156001);
+    return derived(world, wallet, targetBlockchain, metadata);
+  },
+
+  listWalletsWithBalances({ world, query, url }) {
+    const { blockchain, tokenAddress, amount__gte: least } = query;
+    requireKeyKind(world, blockchain);
+    const token = tokenAddress
+      ? tokenAt(world.store, blockchain, tokenAddress)
+      : findNativeToken(world.store, blockchain);
+    if (tokenAddress && !token) throw new Refusal(155239);
+    if (least !== undefined && !isDecimalValue(least)) throw new Refusal(155224);
+    const balanceOf = (row: WalletRow) =>
+      token === undefined
+        ? '0'
+        : fromBaseUnits(
+            world.store.ledger.balance(accountOf(blockchain, row.resource.address), assetOf(token.id)),
+            token.decimals ?? 0,
+          );
+    const { rows, headers } = page(
+      { query, url },
+      {
+        ...walletListing(world),
+        keep: (row) => fits(query, row) && (least === undefined || compareDecimals(balanceOf(row), String(least)) >= 0),
+      },
+    );
+    const shownRow = (row: WalletRow) => {
+      const tokenBalances = token ? [{ amount: balanceOf(row), token, updateDate: row.balancesDate }] : [];
+      return { ...shown(row), tokenBalances };
+    };
+    return { headers, body: { data: { wallets: rows.map(shownRow) } } };
   },
 
   listBalances({ world, params, query, url }) {
@@ -112,6 +135,7 @@ export const wallets: Handlers<'wallets'> = {
     const nfts = rows.map(({ token, amount, nftTokenId }) => ({
       amount,
       nftTokenId,
+      metadata: world.store.nftMetadata.get(token.id) ?? undefined,
       token,
       updateDate: row.balancesDate,
     }));
@@ -126,137 +150,51 @@ export function walletOf({ store }: World, id: string): WalletRow {
   return row;
 }
 
-function listed(world: World, query: WalletFilters, url: string) {
-  const { blockchain, address, scaCore, walletSetId, refId } = query;
-  const ids = query.walletIds?.split(',');
-  const { rows, headers } = page(
-    { query, url },
-    {
-      rows: world.store.wallets.all(),
-      idOf: ({ id }) => id,
-      dateOf: ({ resource }) => resource.createDate,
-      keep: ({ resource }) =>
-        (blockchain === undefined || resource.blockchain === blockchain) &&
-        (address === undefined || sameAddress(resource.blockchain, resource.address, address)) &&
-        (scaCore === undefined || resource.scaCore === scaCore) &&
-        (walletSetId === undefined || resource.walletSetId === walletSetId) &&
-        (refId === undefined || resource.refId === refId) &&
-        (ids === undefined || ids.includes(resource.id)),
-    },
-  );
+function listed(world: World, query: WalletFilters, url: string, custodyType?: 'DEVELOPER') {
+  const keep = (row: WalletRow) =>
+    fits(query, row) && (custodyType === undefined || row.resource.custodyType === custodyType);
+  const { rows, headers } = page({ query, url }, { ...walletListing(world), keep });
   return { headers, body: { data: { wallets: rows.map(shown) } } };
 }
 
-/** @throws Refusal 156006, 155507 */
-function requireWalletChain(world: World, blockchain: Blockchain, accountType: AccountType): void {
-  requireKeyKind(world, blockchain);
-  const chain: Chain = CHAINS[blockchain];
-  if (accountType === 'SCA' && !chain.sca) throw new Refusal(155507);
-}
-
-/** @throws Refusal 155502 */
-function requireSpace(set: WalletSetRow, more: number): void {
-  if (set.walletCount + more > set.capacity) throw new Refusal(155502);
-}
-
-interface NewAccount {
-  blockchain: Blockchain;
-  accountType: AccountType;
-  keyIndex: number;
-  key: AccountKey;
-  address: string;
-}
-
-/** At the first index whose address is not a wallet on this blockchain yet: deriving may have taken some. */
-function nextAccount(world: World, set: WalletSetRow, blockchain: Blockchain, accountType: AccountType): NewAccount {
-  const next = `${blockchain}/${accountType}`;
-  for (let index = set.nextIndexes.get(next) ?? 0; ; index++) {
-    const account = newAccount(world, set, blockchain, accountType, index);
-    if (world.store.walletsByAccount.has(accountOf(blockchain, account.address))) continue;
-    set.nextIndexes.set(next, index + 1);
-    return account;
-  }
-}
-
-function newAccount(
-  world: World,
-  set: WalletSetRow,
-  blockchain: Blockchain,
-  accountType: AccountType,
-  keyIndex: number,
-): NewAccount {
-  const key = deriveKey(world.apiKey, set.id, CHAINS[blockchain].family, keyIndex);
-  const address = accountType === 'SCA' ? scaAddress(key.address, SCA_CORE) : key.address;
-  return { blockchain, accountType, keyIndex, key, address };
-}
-
-function addWallet(world: World, set: WalletSetRow, account: NewAccount, metadata: Metadata = {}): WalletRow {
-  const { store, random, clock } = world;
-  const { blockchain, accountType, keyIndex, key, address } = account;
-  const id = random.uuid();
-  const at = clock.now().toISOString();
-  const resource: Wallet = {
-    id,
-    address,
-    blockchain,
-    custodyType: 'DEVELOPER',
-    state: 'LIVE',
-    walletSetId: set.id,
-    accountType,
-    scaCore: accountType === 'SCA' ? SCA_CORE : undefined,
-    name: metadata.name,
-    refId: metadata.refId,
-    initialPublicKey: key.initialPublicKey,
-    createDate: at,
-    updateDate: at,
+function walletListing({ store }: World) {
+  return {
+    rows: store.wallets.all(),
+    idOf: ({ id }: WalletRow) => id,
+    dateOf: ({ resource }: WalletRow) => resource.createDate,
   };
-  const row = store.wallets.add({
-    id,
-    resource,
-    keyIndex,
-    key,
-    queuedOnce: false,
-    deployed: false,
-    balancesDate: at,
-  });
-  store.walletsByAccount.set(accountOf(blockchain, address), row);
-  set.walletCount += 1;
-  return row;
 }
 
-interface Holding {
-  token: Token;
-  amount: string;
-  nftTokenId?: string;
+function fits(query: WalletFilters, { resource }: WalletRow): boolean {
+  const { blockchain, address, scaCore, walletSetId, refId } = query;
+  return (
+    (blockchain === undefined || resource.blockchain === blockchain) &&
+    (address === undefined || sameAddress(resource.blockchain, resource.address, address)) &&
+    (scaCore === undefined || resource.scaCore === scaCore) &&
+    (walletSetId === undefined || resource.walletSetId === walletSetId) &&
+    (refId === undefined || resource.refId === refId) &&
+    (query.walletIds === undefined || query.walletIds.split(',').includes(resource.id))
+  );
 }
 
-/** What a wallet holds: zero balances only of tokens that are monitored (spec; api-facts 13). */
-function holdings(world: World, { resource }: WalletRow, filters: HoldingFilters): Holding[] {
-  const { store } = world;
-  const { blockchain, address } = resource;
-  const units = new Map(store.ledger.holdings(accountOf(blockchain, address)));
-  const { scope, tokenIds } = store.monitoring;
-  if (scope !== undefined) {
-    for (const id of tokenIds) {
-      const token = tokenById(world, id);
-      if (token.blockchain === blockchain && !isNft(token) && !units.has(id)) units.set(id, 0n);
-    }
-  }
-  return [...units].flatMap(([asset, amount]) => {
-    const token = tokenOf(store, asset);
-    if (amount === 0n && (scope === undefined || !tokenIds.has(token.id))) return [];
-    if (!filters.includeAll && !isMonitored(world, token.id)) return [];
-    if (filters.name !== undefined && token.name !== filters.name) return [];
-    if (filters.standard !== undefined && token.standard !== filters.standard) return [];
-    if (
-      filters.tokenAddress !== undefined &&
-      !sameAddress(blockchain, token.tokenAddress ?? '', filters.tokenAddress)
-    ) {
-      return [];
-    }
-    const { nftTokenId } = partsOf(asset);
-    return [{ token, amount: fromBaseUnits(amount, token.decimals ?? 0), nftTokenId }];
-  });
+/**
+ * The wallet of the same address on another blockchain, 201 when it is new.
+ * @throws Refusal 155501, 155512, 155516, 155510 and those of `requireWalletChain` and `requireSpace`
+ */
+function derived(world: World, row: WalletRow, blockchain: Blockchain, metadata: Metadata | undefined) {
+  const { walletSetId, scaCore, address } = row.resource;
+  requireLive(row);
+  requireOwner(row);
+  requireWalletChain(world, blockchain, accountTypeOf(row));
+  // Only within a family is the address the same.
+  if (CHAINS[blockchain].family !== row.key.family) throw new Refusal(155510);
+  if (scaCore === OLDEST_CORE) throw new Refusal(155516);
+  const existing = world.store.walletsByAccount.get(accountOf(blockchain, address));
+  if (existing) return { body: answer(existing) };
+  const set = walletSetOf(world, walletSetId);
+  requireSpace(set, 1);
+  const made = addWallet(world, set, newAccount(world, set, blockchain, scaCore, row.keyIndex), metadata);
+  return { status: 201, body: answer(made) };
 }
 
 function accountTypeOf({ resource }: WalletRow): AccountType {

@@ -13,6 +13,8 @@ export interface Fee {
   expected: bigint;
   /** Offers less than the block's base fee: no block takes it. */
   underpriced: boolean;
+  /** Offers less than a tenth of it: no node takes it. */
+  refused: boolean;
   /** As the API shows it. */
   shown: TransactionFee;
 }
@@ -30,6 +32,8 @@ const LEVELS: Record<FeeLevel, { tip: bigint; room: bigint; price: bigint }> = {
   MEDIUM: { tip: 100n, room: 150n, price: 120n },
   HIGH: { tip: 150n, room: 200n, price: 150n },
 };
+/** Of the base fee that nodes take: a tenth. */
+const LEAST_SHARE = 10n;
 const percent = (value: bigint, share: bigint) => (value * share) / 100n;
 
 /** Gas of the operations that the emulator knows, in round numbers of what they take on a real chain. */
@@ -68,6 +72,7 @@ export function feeAtLevel(blockchain: Blockchain, level: FeeLevel, gas: bigint,
       most: units,
       expected: units,
       underpriced: false,
+      refused: false,
       shown: { networkFee, networkFeeRaw: networkFee },
     };
   }
@@ -97,6 +102,7 @@ export function evmFee(blockchain: Blockchain, gas: bigint, offer: GasOffer): Fe
     most: gas * cap,
     expected: gas * paid,
     underpriced: cap < base,
+    refused: cap * LEAST_SHARE < base,
     shown: {
       gasLimit: gas.toString(),
       ...('gasPrice' in offer

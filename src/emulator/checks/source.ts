@@ -18,7 +18,7 @@ export interface Source {
   address: string;
   account: Account;
   sca: boolean;
-  /** Fees are paid for it: smart-contract wallets on testnets. */
+  /** Fees are paid for it: smart-contract wallets on testnets, and on mainnets with a paymaster policy. */
   sponsored: boolean;
   wallet: WalletRow | undefined;
 }
@@ -35,7 +35,7 @@ export function sourceOf(world: World, body: SourceFields): Source {
     if (!wallet) throw new Refusal(156001);
     const { blockchain } = wallet.resource;
     if (body.blockchain !== undefined && body.blockchain !== blockchain) throw new Refusal(155225);
-    return fromWallet(wallet);
+    return fromWallet(world, wallet);
   }
   // The contract's rules let nothing else through.
   if (address === undefined || body.blockchain === undefined) throw new Refusal(2);
@@ -44,15 +44,21 @@ export function sourceOf(world: World, body: SourceFields): Source {
   const account = accountOf(body.blockchain, address);
   const wallet = store.walletsByAccount.get(account);
   return wallet
-    ? fromWallet(wallet)
+    ? fromWallet(world, wallet)
     : { blockchain: body.blockchain, address, account, sca: false, sponsored: false, wallet: undefined };
 }
 
-/** The sender of something that happens. @throws Refusal 156001 no wallet of ours, 155501 frozen */
+/** The sender of something that happens. @throws Refusal 156001 no wallet of ours, 155501 frozen, 155512 */
 export function sendingWallet({ wallet }: Source): WalletRow {
   if (!wallet) throw new Refusal(156001);
   requireLive(wallet);
+  requireOwner(wallet);
   return wallet;
+}
+
+/** @throws Refusal 155512: the contract of a smart-contract wallet obeys another key */
+export function requireOwner({ ownerGone }: WalletRow): void {
+  if (ownerGone) throw new Refusal(155512);
 }
 
 /** @throws Refusal 155501: a frozen wallet can only be queried */
@@ -65,9 +71,10 @@ export function requireKeyKind({ kind }: World, blockchain: Blockchain): void {
   if (keyKindOf(blockchain) !== kind) throw new Refusal(156006);
 }
 
-function fromWallet(wallet: WalletRow): Source {
+function fromWallet({ settings }: World, wallet: WalletRow): Source {
   const { blockchain, address, accountType } = wallet.resource;
   const sca = accountType === 'SCA';
-  const sponsored = sca && CHAINS[blockchain].network === 'testnet';
+  const { network } = CHAINS[blockchain];
+  const sponsored = sca && (network === 'testnet' || settings.paymasterPolicies[blockchain] !== undefined);
   return { blockchain, address, account: accountOf(blockchain, address), sca, sponsored, wallet };
 }

@@ -41,7 +41,8 @@ const MOST_DECIMALS = 255;
 
 /**
  * What a transfer moves.
- * @throws Refusal 155510, 155219, 156002, 155220, 155228, 155239, 155240, 155241, 155218, 155221, 155242
+ * @throws Refusal 155510, 155219, 156002, 155220, 155228, 155239, 155240, 155241, 155218, 155221, 155242, 155222 the NFT
+ * contract has no metadata, 156011 nobody has this NFT
  */
 export function transferOf(world: World, source: Source, body: TransferFields): Transfer {
   const { blockchain, account: from } = source;
@@ -60,6 +61,7 @@ export function transferOf(world: World, source: Source, body: TransferFields): 
     if (token.standard === 'ERC721' && units !== 1n) throw new Refusal(155221);
     return { from, to, asset, units };
   });
+  if (isNft(token)) requireNfts(world, token, assets);
   return { token, movements, gas: gasOf(token, assets.length) };
 }
 
@@ -89,6 +91,11 @@ function assetsOf(token: Token, { amounts, nftTokenIds }: TransferFields): strin
   if (nftTokenIds.length > 1 && token.standard !== 'ERC1155') throw new Refusal(155218);
   if (new Set(nftTokenIds).size !== nftTokenIds.length) throw new Refusal(155218);
   return nftTokenIds.map((id) => assetOf(token.id, id));
+}
+
+function requireNfts({ store }: World, token: Token, assets: readonly string[]): void {
+  if (store.nftMetadata.get(token.id) === null) throw new Refusal(155222);
+  if (!assets.every((asset) => store.ledger.knows(asset))) throw new Refusal(156011);
 }
 
 /** Amounts are never rounded: more decimals than the token's are as wrong as nothing at all (field case CL-08). */

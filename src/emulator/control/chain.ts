@@ -10,7 +10,9 @@ import { walletSetOf } from '../areas/walletSets';
 import { walletOf } from '../areas/wallets';
 import { audit } from '../audit';
 import { OUTSIDE_ACCOUNTS, accountOf, assetOf } from '../ledger';
+import { broadcast } from '../outside';
 import { Refusal } from '../refusal';
+import { reorg } from '../reorg';
 import { isPending } from '../senderQueue';
 import type { TransactionRow } from '../store';
 import { fixedAddress } from '../tokensCatalogue';
@@ -62,6 +64,15 @@ export const chainControls: ControlTable = {
       const row = pending(world, params.id);
       if (row.nonce !== undefined) throw new Refusal(155229);
       deny(world, row);
+      return shownTransaction(row);
+    },
+  }),
+  'POST /transactions/{id}/reorg': control({
+    summary: 'FAILED with FAILED_REORG, both sides of it, and what moved goes back; CONFIRMED ones only',
+    params: idParams,
+    run: (world, { params }) => {
+      const row = transactionOf(world, params.id);
+      reorg(world, row);
       return shownTransaction(row);
     },
   }),
@@ -134,6 +145,31 @@ export const chainControls: ControlTable = {
       });
     },
   }),
+  'POST /wallets/{id}/broadcast': control({
+    summary: "Somebody sends with the wallet's key past the API: uses its next nonce and spends what is given",
+    params: idParams,
+    body: z.strictObject({ tokenId: z.string(), amount: decimal, nftTokenId: z.string().optional() }).partial(),
+    run: (world, { params, body }) => {
+      const row = walletOf(world, params.id);
+      const { tokenId, amount = '0', nftTokenId } = body;
+      if (tokenId === undefined) return broadcast(world, row, undefined);
+      const token = tokenById(world, tokenId);
+      if (token.blockchain !== row.resource.blockchain) throw new Refusal(155220);
+      return broadcast(world, row, {
+        asset: assetOf(token.id, nftTokenId),
+        units: unitsOf(amount, token.decimals ?? 0),
+      });
+    },
+  }),
+  'POST /wallets/{id}/transferOwnership': control({
+    summary: "A smart-contract wallet obeys somebody else: its key's operations are refused",
+    params: idParams,
+    run: (world, { params }) => {
+      const row = walletOf(world, params.id);
+      if (row.resource.accountType !== 'SCA') throw new Refusal(155515);
+      row.ownerGone = true;
+    },
+  }),
   'POST /walletSets/{id}/capacity': control({
     summary: 'Most wallets that the set may hold',
     params: idParams,
@@ -159,6 +195,14 @@ export const chainControls: ControlTable = {
     run: ({ store, random, clock }, { body }) => {
       const at = clock.now().toISOString();
       return store.tokens.add({ id: random.uuid(), isNative: false, ...body, createDate: at, updateDate: at });
+    },
+  }),
+  'PUT /tokens/{id}/metadata': control({
+    summary: 'Metadata that the NFTs of a token show; null: its contract has none',
+    params: idParams,
+    body: z.strictObject({ metadata: z.string().nullable() }),
+    run: (world, { params, body }) => {
+      world.store.nftMetadata.set(tokenById(world, params.id).id, body.metadata);
     },
   }),
   'GET /ledger/audit': control({

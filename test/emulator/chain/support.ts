@@ -20,8 +20,9 @@ export class Chain {
 
   private constructor(readonly world: TestWorld) {}
 
-  static async open(settings: SettingsPatch = {}): Promise<Chain> {
-    const world = await openWorld({ limits: false, ...settings });
+  /** Mainnets are for a live key, testnets for a test key. */
+  static async open(settings: SettingsPatch = {}, kind: 'test' | 'live' = 'test'): Promise<Chain> {
+    const world = await openWorld({ limits: false, ...settings }, kind);
     await world.control.setSpeed(0);
     return new Chain(world);
   }
@@ -46,9 +47,18 @@ export class Chain {
 
   /** A POST with a new idempotency key and a fresh ciphertext. */
   async effect(path: string, body: object = {}): Promise<Answer> {
+    return this.send('POST', path, { idempotencyKey: randomUUID(), ...(await this.ciphertext()), ...body });
+  }
+
+  /** The field that proves the entity secret, good for one request. */
+  async ciphertext(): Promise<{ entitySecretCiphertext: string }> {
     this.#publicKey ??= (await this.get('/config/entity/publicKey')).data.publicKey as string;
-    const entitySecretCiphertext = encryptEntitySecret(this.world.entitySecret, this.#publicKey);
-    return this.send('POST', path, { idempotencyKey: randomUUID(), entitySecretCiphertext, ...body });
+    return { entitySecretCiphertext: encryptEntitySecret(this.world.entitySecret, this.#publicKey) };
+  }
+
+  /** A POST below `/emulator` whose refusal is the answer. */
+  console(path: string, body: object): Promise<Answer> {
+    return this.send('POST', `${this.world.url}/emulator${path}`, body);
   }
 
   /** Wallets of a new set. */
@@ -56,6 +66,18 @@ export class Chain {
     const set = await this.effect('/developer/walletSets', { name: 'test' });
     const { data } = await this.effect('/developer/wallets', { walletSetId: set.data.walletSet.id, ...body });
     return data.wallets as { id: string; address: string; blockchain: string; walletSetId: string }[];
+  }
+
+  /** A wallet with native tokens and USDC. */
+  async funded(blockchain = 'ETH-SEPOLIA', accountType = 'EOA') {
+    const wallet = await this.wallet(blockchain, accountType);
+    await this.fund(wallet, { native: '5', USDC: '500' });
+    return wallet;
+  }
+
+  /** A POST below `/emulator`. */
+  control<T = unknown>(path: string, body?: object): Promise<T> {
+    return this.world.control.call<T>('POST', path, body);
   }
 
   async wallet(blockchain = 'ETH-SEPOLIA', accountType = 'EOA') {

@@ -1,7 +1,13 @@
 import type { Deserved } from './deserved';
+import { CONFIGURATION } from './configuration';
+import { TRANSACTIONS } from './transactions';
 import { WALLET_SETS } from './walletSets';
+import { WALLETS } from './wallets';
 
 /** Every code that a test earns, by area. */
 export const DESERVED: Readonly<Record<string, readonly Deserved[]>> = {
+  configuration: CONFIGURATION,
+  transactions: TRANSACTIONS,
   walletSets: WALLET_SETS,
+  wallets: WALLETS,
 };

@@ -1,0 +1,60 @@
+import { CHAINS } from '../domain/chains';
+import { currentBlock } from './chains/blocks';
+import { IN_BLOCK } from './errorReasons';
+import type { Landed } from './inbound';
+import { cancellationFee } from './replacement';
+import { chargeFee, moveAll } from './settlement';
+import type { TransactionRow } from './store';
+import type { World } from './world';
+
+/** Its block is there: what was set apart moves. Gives what arrives somewhere by it, if anything does. */
+export function land(world: World, row: TransactionRow): Landed | undefined {
+  row.landed = true;
+  const { resource, fee, movements, wallet } = row;
+  const block = takeBlock(world, row);
+  world.store.ledger.release(row.id);
+  moveAll(world, movements);
+  if (fee) chargeFee(world, row, fee.expected);
+  if (row.newScaCore !== undefined) wallet.resource = { ...wallet.resource, scaCore: row.newScaCore };
+  if (movements.length === 0) return undefined;
+  return {
+    movements,
+    sourceAddress: resource.sourceAddress ?? '',
+    destinationAddress: resource.destinationAddress ?? resource.contractAddress ?? '',
+    blockchain: resource.blockchain,
+    txHash: resource.txHash ?? '',
+    block,
+  };
+}
+
+/** It has failed. In a block it costs what it was going to; else what fills its nonce costs, where there are nonces. */
+export function endFailed(world: World, row: TransactionRow): void {
+  const { resource, fee } = row;
+  world.store.ledger.release(row.id);
+  if (row.nonce === undefined) return;
+  if (IN_BLOCK.has(resource.errorReason ?? '')) {
+    takeBlock(world, row);
+    chargeFee(world, row, fee?.expected ?? 0n);
+  } else if (CHAINS[resource.blockchain].family === 'evm') {
+    fillNonce(world, row);
+  }
+}
+
+/** It is cancelled: what took its place, if it was sent, has cost gas. */
+export function endCancelled(world: World, row: TransactionRow): void {
+  world.store.ledger.release(row.id);
+  if (row.nonce !== undefined) fillNonce(world, row);
+}
+
+function fillNonce(world: World, row: TransactionRow): void {
+  // Also an operation that does nothing deploys a smart-contract wallet.
+  row.wallet.deployed = true;
+  chargeFee(world, row, cancellationFee(world, row));
+}
+
+function takeBlock(world: World, { resource, wallet }: TransactionRow) {
+  const block = currentBlock(world, resource.blockchain);
+  Object.assign(resource, block, { firstConfirmDate: world.clock.now().toISOString() });
+  wallet.deployed = true;
+  return block;
+}
