@@ -66,6 +66,7 @@ async function serve(emulator: ExchangeContext, operation: OperationId, request:
     query: request.query as Record<string, unknown>,
     body: typeof request.body === 'string' ? request.body : '',
     authorization: request.headers.authorization,
+    userToken: first(request.headers['x-user-token']),
     requestId: request.id,
   });
   return send(request, reply, answer);
@@ -106,6 +107,10 @@ function pattern(path: string): RegExp {
 /** `{id}` as fastify spells it. */
 export function colons(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function first(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -72,7 +72,7 @@ export const transactions = {
   listTransactions: endpoint({
     method: 'GET',
     path: '/transactions',
-    auth: 'apiKey',
+    auth: 'anyUser',
     limit: 'get',
     idempotency: 'repeatable',
     query: z.object({
@@ -98,7 +98,7 @@ export const transactions = {
   getTransaction: endpoint({
     method: 'GET',
     path: '/transactions/{id}',
-    auth: 'apiKey',
+    auth: 'anyUser',
     limit: 'get',
     idempotency: 'repeatable',
     params: idParams,
@@ -120,7 +120,7 @@ export const transactions = {
   estimateTransferFee: endpoint({
     method: 'POST',
     path: '/transactions/transfer/estimateFee',
-    auth: 'apiKey',
+    auth: 'anyUser',
     limit: 'ten',
     idempotency: 'repeatable',
     body: z.object(transferFields),
@@ -132,7 +132,7 @@ export const transactions = {
   estimateContractExecutionFee: endpoint({
     method: 'POST',
     path: '/transactions/contractExecution/estimateFee',
-    auth: 'apiKey',
+    auth: 'anyUser',
     limit: 'ten',
     idempotency: 'repeatable',
     body: z.object(callFields),

@@ -61,7 +61,7 @@ export const wallets = {
     method: 'GET',
     path: '/developer/wallets/{id}',
     aliases: ['/v1/w3s/wallets/{id}'],
-    auth: 'apiKey',
+    auth: 'anyUser',
     limit: 'get',
     idempotency: 'repeatable',
     params: idParams,
@@ -72,7 +72,7 @@ export const wallets = {
   updateWallet: endpoint({
     method: 'PUT',
     path: '/wallets/{id}',
-    auth: 'apiKey',
+    auth: 'anyUser',
     limit: 'write',
     idempotency: 'repeatable',
     params: idParams,
@@ -96,7 +96,7 @@ export const wallets = {
   listWallets: endpoint({
     method: 'GET',
     path: '/wallets',
-    auth: 'apiKey',
+    auth: 'anyUser',
     limit: 'get',
     idempotency: 'repeatable',
     query: z.object({ ...walletFilters, walletIds: z.string().optional() }),
@@ -107,7 +107,7 @@ export const wallets = {
   listBalances: endpoint({
     method: 'GET',
     path: '/wallets/{id}/balances',
-    auth: 'apiKey',
+    auth: 'anyUser',
     limit: 'get',
     idempotency: 'repeatable',
     params: idParams,
@@ -119,7 +119,7 @@ export const wallets = {
   listNfts: endpoint({
     method: 'GET',
     path: '/wallets/{id}/nfts',
-    auth: 'apiKey',
+    auth: 'anyUser',
     limit: 'get',
     idempotency: 'repeatable',
     params: idParams,

@@ -16,11 +16,13 @@ import type { Transaction } from '../resources';
 import type { TransactionRow } from '../store';
 import { nativeToken } from '../tokens';
 import { accelerate, accelerationCost, cancel, requireOpen, shownTransaction, submit } from '../transactionMachine';
+import type { UserRow } from '../users/rows';
+import { isVisible } from '../users/users';
 import type { World } from '../world';
 import { isMonitored } from './monitoredTokens';
 
 export const transactions: Handlers<'transactions'> = {
-  listTransactions({ world, query, url }) {
+  listTransactions({ world, query, url, userToken }) {
     if (query.userId !== undefined) throw new Refusal(155223);
     const walletIds = query.walletIds?.split(',');
     const wanted: Partial<Transaction> = {
@@ -41,6 +43,7 @@ export const transactions: Handlers<'transactions'> = {
           const { resource } = row;
           const { blockchain, destinationAddress = '' } = resource;
           return (
+            isVisible(userToken?.user, resource) &&
             filters.every(([name, value]) => resource[name as keyof Transaction] === value) &&
             (query.state === undefined || shownTransaction(row).state === query.state) &&
             (walletIds === undefined || walletIds.includes(resource.walletId ?? '')) &&
@@ -54,8 +57,8 @@ export const transactions: Handlers<'transactions'> = {
     return { headers, body: { data: { transactions: rows.map(shownTransaction) } } };
   },
 
-  getTransaction({ world, params, query }) {
-    const row = transactionOf(world, params.id);
+  getTransaction({ world, params, query, userToken }) {
+    const row = transactionOf(world, params.id, userToken?.user);
     if (query.txType !== undefined && row.resource.transactionType !== query.txType) throw new Refusal(156003);
     return { body: { data: { transaction: shownTransaction(row) } } };
   },
@@ -65,14 +68,14 @@ export const transactions: Handlers<'transactions'> = {
     return { body: { data: { isValid: checkAddress(CHAINS[body.blockchain].family, body.address) === undefined } } };
   },
 
-  estimateTransferFee({ world, body }) {
-    const source = sourceOf(world, body);
+  estimateTransferFee({ world, body, userToken }) {
+    const source = sourceOf(world, body, userToken?.user);
     const { movements, gas } = transferOf(world, source, body);
     return estimate(world, source, movements, gas);
   },
 
-  estimateContractExecutionFee({ world, body }) {
-    const source = sourceOf(world, body);
+  estimateContractExecutionFee({ world, body, userToken }) {
+    const source = sourceOf(world, body, userToken?.user);
     const { movements, gas } = callOf(world, source, body);
     return estimate(world, source, movements, gas);
   },
@@ -144,10 +147,10 @@ export const transactions: Handlers<'transactions'> = {
   },
 };
 
-/** @throws Refusal 156003 */
-export function transactionOf({ store }: World, id: string): TransactionRow {
+/** @throws Refusal 156003: none, or not the user's who asks */
+export function transactionOf({ store }: World, id: string, user?: UserRow): TransactionRow {
   const row = store.transactions.get(id);
-  if (!row) throw new Refusal(156003);
+  if (!row || !isVisible(user, row.resource)) throw new Refusal(156003);
   return row;
 }
 

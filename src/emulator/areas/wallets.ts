@@ -10,6 +10,8 @@ import type { Token, Wallet } from '../resources';
 import type { WalletRow, WalletSetRow } from '../store';
 import { isNft, tokenOf } from '../tokens';
 import { fixedId } from '../tokensCatalogue';
+import type { UserRow } from '../users/rows';
+import { isVisible } from '../users/users';
 import type { World } from '../world';
 import { isMonitored } from './monitoredTokens';
 import { tokenById } from './tokens';
@@ -42,6 +44,7 @@ export const wallets: Handlers<'wallets'> = {
   createWallets({ world, body }) {
     const { blockchains, accountType = 'EOA', count = 1, metadata } = body;
     const set = walletSetOf(world, body.walletSetId);
+    if (set.resource.custodyType !== 'DEVELOPER') throw new Refusal(156005);
     for (const blockchain of blockchains) requireWalletChain(world, blockchain, accountType);
     requireSpace(set, count * blockchains.length);
 
@@ -55,15 +58,15 @@ export const wallets: Handlers<'wallets'> = {
     return { status: 201, body: { data: { wallets: made.map(shown) } } };
   },
 
-  listDeveloperWallets: (call) => listed(call.world, call.query, call.url),
-  listWallets: (call) => listed(call.world, call.query, call.url),
+  listDeveloperWallets: (call) => listed(call, ({ custodyType }) => custodyType === 'DEVELOPER'),
+  listWallets: (call) => listed(call, (wallet) => isVisible(call.userToken?.user, wallet)),
 
-  getDeveloperWallet({ world, params }) {
-    return { body: answer(walletOf(world, params.id)) };
+  getDeveloperWallet({ world, params, userToken }) {
+    return { body: answer(walletOf(world, params.id, userToken?.user)) };
   },
 
-  updateWallet({ world, params, body }) {
-    const row = walletOf(world, params.id);
+  updateWallet({ world, params, body, userToken }) {
+    const row = walletOf(world, params.id, userToken?.user);
     requireLive(row);
     const updateDate = world.clock.now().toISOString();
     row.resource = {
@@ -76,7 +79,7 @@ export const wallets: Handlers<'wallets'> = {
   },
 
   deriveWallet({ world, params, body }) {
-    const row = walletOf(world, params.id);
+    const row = developerWalletOf(world, params.id);
     const { blockchain } = params;
     const { walletSetId } = row.resource;
     const accountType = accountTypeOf(row);
@@ -92,8 +95,8 @@ export const wallets: Handlers<'wallets'> = {
     return { status: 201, body: answer(made) };
   },
 
-  listBalances({ world, params, query, url }) {
-    const row = walletOf(world, params.id);
+  listBalances({ world, params, query, url, userToken }) {
+    const row = walletOf(world, params.id, userToken?.user);
     const held = holdings(world, row, query).filter(({ token }) => !isNft(token));
     // Not a list by date: tokens in the order in which they came.
     const { rows, headers } = page({ query, url }, { rows: held, idOf: ({ token }) => token.id, order: 'ASC' });
@@ -101,8 +104,8 @@ export const wallets: Handlers<'wallets'> = {
     return { headers, body: { data: { tokenBalances } } };
   },
 
-  listNfts({ world, params, query, url }) {
-    const row = walletOf(world, params.id);
+  listNfts({ world, params, query, url, userToken }) {
+    const row = walletOf(world, params.id, userToken?.user);
     const held = holdings(world, row, query).filter(({ token }) => isNft(token));
     // Several ids of one contract are several rows.
     const { rows, headers } = page(
@@ -119,14 +122,24 @@ export const wallets: Handlers<'wallets'> = {
   },
 };
 
-/** @throws Refusal 156001 */
-export function walletOf({ store }: World, id: string): WalletRow {
+/** @throws Refusal 156001: none, or not the user's who asks */
+export function walletOf({ store }: World, id: string, user?: UserRow): WalletRow {
   const row = store.wallets.get(id);
-  if (!row) throw new Refusal(156001);
+  if (!row || !isVisible(user, row.resource)) throw new Refusal(156001);
   return row;
 }
 
-function listed(world: World, query: WalletFilters, url: string) {
+/** One that the entity holds the keys of. @throws Refusal 156001 */
+function developerWalletOf(world: World, id: string): WalletRow {
+  const row = walletOf(world, id);
+  if (row.resource.custodyType !== 'DEVELOPER') throw new Refusal(156001);
+  return row;
+}
+
+function listed(
+  { world, query, url }: { world: World; query: WalletFilters; url: string },
+  isWanted: (wallet: Wallet) => boolean,
+) {
   const { blockchain, address, scaCore, walletSetId, refId } = query;
   const ids = query.walletIds?.split(',');
   const { rows, headers } = page(
@@ -136,6 +149,7 @@ function listed(world: World, query: WalletFilters, url: string) {
       idOf: ({ id }) => id,
       dateOf: ({ resource }) => resource.createDate,
       keep: ({ resource }) =>
+        isWanted(resource) &&
         (blockchain === undefined || resource.blockchain === blockchain) &&
         (address === undefined || sameAddress(resource.blockchain, resource.address, address)) &&
         (scaCore === undefined || resource.scaCore === scaCore) &&
@@ -148,14 +162,14 @@ function listed(world: World, query: WalletFilters, url: string) {
 }
 
 /** @throws Refusal 156006, 155507 */
-function requireWalletChain(world: World, blockchain: Blockchain, accountType: AccountType): void {
+export function requireWalletChain(world: World, blockchain: Blockchain, accountType: AccountType): void {
   requireKeyKind(world, blockchain);
   const chain: Chain = CHAINS[blockchain];
   if (accountType === 'SCA' && !chain.sca) throw new Refusal(155507);
 }
 
 /** @throws Refusal 155502 */
-function requireSpace(set: WalletSetRow, more: number): void {
+export function requireSpace(set: WalletSetRow, more: number): void {
   if (set.walletCount + more > set.capacity) throw new Refusal(155502);
 }
 
@@ -168,7 +182,12 @@ interface NewAccount {
 }
 
 /** At the first index whose address is not a wallet on this blockchain yet: deriving may have taken some. */
-function nextAccount(world: World, set: WalletSetRow, blockchain: Blockchain, accountType: AccountType): NewAccount {
+export function nextAccount(
+  world: World,
+  set: WalletSetRow,
+  blockchain: Blockchain,
+  accountType: AccountType,
+): NewAccount {
   const next = `${blockchain}/${accountType}`;
   for (let index = set.nextIndexes.get(next) ?? 0; ; index++) {
     const account = newAccount(world, set, blockchain, accountType, index);
@@ -190,7 +209,7 @@ function newAccount(
   return { blockchain, accountType, keyIndex, key, address };
 }
 
-function addWallet(world: World, set: WalletSetRow, account: NewAccount, metadata: Metadata = {}): WalletRow {
+export function addWallet(world: World, set: WalletSetRow, account: NewAccount, metadata: Metadata = {}): WalletRow {
   const { store, random, clock } = world;
   const { blockchain, accountType, keyIndex, key, address } = account;
   const id = random.uuid();
@@ -199,7 +218,8 @@ function addWallet(world: World, set: WalletSetRow, account: NewAccount, metadat
     id,
     address,
     blockchain,
-    custodyType: 'DEVELOPER',
+    custodyType: set.resource.custodyType ?? 'DEVELOPER',
+    userId: set.resource.userId,
     state: 'LIVE',
     walletSetId: set.id,
     accountType,

@@ -9,6 +9,7 @@ import { check, coerce } from '../validation';
 import type { World } from '../world';
 import type { Worlds } from '../worlds';
 import { chainControls } from './chain';
+import { challengeControls } from './challenges';
 import { clockControls } from './clock';
 import { consoleControls } from './console';
 import type { Control, ControlTable, Whole } from './control';
@@ -27,6 +28,7 @@ export const CONTROLS: ControlTable = {
   ...consoleControls,
   ...chainControls,
   ...crossChainControls,
+  ...challengeControls,
 };
 
 export interface ControlOptions extends Whole {

@@ -9,6 +9,8 @@ export interface Answer {
   headers: Headers;
   /** Body's code of a refusal. */
   code: number | undefined;
+  /** The whole body. */
+  body: any; // oxlint-disable-line typescript/no-explicit-any -- tests read answers by path
   /** Body's message of a refusal. */
   message: string | undefined;
   data: any; // oxlint-disable-line typescript/no-explicit-any -- tests read answers by path
@@ -27,17 +29,22 @@ export class Chain {
   }
 
   /** A request below `/v1/w3s`. */
-  async send(method: string, path: string, body?: object): Promise<Answer> {
+  async send(method: string, path: string, body?: object, headers: object = {}): Promise<Answer> {
     const { url, apiKey } = this.world;
     const response = await fetch(path.startsWith('http') ? path : `${url}/v1/w3s${path}`, {
       method,
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
     const answer = text ? JSON.parse(text) : {};
     const { code, message, data } = answer;
-    return { status: response.status, headers: response.headers, code, message, data };
+    return { status: response.status, headers: response.headers, code, message, data, body: answer };
+  }
+
+  /** A control, whose refusals are answers too: those that stand for a user's client. */
+  control(method: string, path: string, body: object = {}): Promise<Answer> {
+    return this.send(method, `${this.world.url}/emulator${path}`, body);
   }
 
   get(path: string): Promise<Answer> {
