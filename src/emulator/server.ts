@@ -7,7 +7,8 @@ import { exchange, type ExchangeContext } from './exchange';
 import { Refusal } from './refusal';
 import { refusalReply, type Reply } from './reply';
 
-const BODY_LIMIT = 1024 * 1024;
+/** Room for the largest transaction that can be signed, on NEAR, in base64. */
+const BODY_LIMIT = 4 * 1024 * 1024;
 const REQUEST_ID = 'x-request-id';
 
 interface Route {
