@@ -5,13 +5,12 @@ import { deriveKey, scaAddress, type AccountKey } from '../chains/keys';
 import { requireKeyKind, requireLive } from '../checks/source';
 import { accountOf, partsOf } from '../ledger';
 import { page, type ListQuery } from '../paging';
+import { DEVELOPERS, EVERYBODYS, reachOf, type Reach } from '../reach';
 import { Refusal } from '../refusal';
 import type { Token, Wallet } from '../resources';
 import type { WalletRow, WalletSetRow } from '../store';
 import { isNft, tokenOf } from '../tokens';
 import { fixedId } from '../tokensCatalogue';
-import type { UserRow } from '../users/rows';
-import { isVisible } from '../users/users';
 import type { World } from '../world';
 import { isMonitored } from './monitoredTokens';
 import { tokenById } from './tokens';
@@ -58,15 +57,15 @@ export const wallets: Handlers<'wallets'> = {
     return { status: 201, body: { data: { wallets: made.map(shown) } } };
   },
 
-  listDeveloperWallets: (call) => listed(call, ({ custodyType }) => custodyType === 'DEVELOPER'),
-  listWallets: (call) => listed(call, (wallet) => isVisible(call.userToken?.user, wallet)),
+  listDeveloperWallets: (call) => listed(call, DEVELOPERS),
+  listWallets: (call) => listed(call, reachOf(call.userToken)),
 
   getDeveloperWallet({ world, params, userToken }) {
-    return { body: answer(walletOf(world, params.id, userToken?.user)) };
+    return { body: answer(walletOf(world, params.id, reachOf(userToken))) };
   },
 
   updateWallet({ world, params, body, userToken }) {
-    const row = walletOf(world, params.id, userToken?.user);
+    const row = walletOf(world, params.id, reachOf(userToken));
     requireLive(row);
     const updateDate = world.clock.now().toISOString();
     row.resource = {
@@ -79,7 +78,7 @@ export const wallets: Handlers<'wallets'> = {
   },
 
   deriveWallet({ world, params, body }) {
-    const row = developerWalletOf(world, params.id);
+    const row = walletOf(world, params.id, DEVELOPERS);
     const { blockchain } = params;
     const { walletSetId } = row.resource;
     const accountType = accountTypeOf(row);
@@ -96,7 +95,7 @@ export const wallets: Handlers<'wallets'> = {
   },
 
   listBalances({ world, params, query, url, userToken }) {
-    const row = walletOf(world, params.id, userToken?.user);
+    const row = walletOf(world, params.id, reachOf(userToken));
     const held = holdings(world, row, query).filter(({ token }) => !isNft(token));
     // Not a list by date: tokens in the order in which they came.
     const { rows, headers } = page({ query, url }, { rows: held, idOf: ({ token }) => token.id, order: 'ASC' });
@@ -105,7 +104,7 @@ export const wallets: Handlers<'wallets'> = {
   },
 
   listNfts({ world, params, query, url, userToken }) {
-    const row = walletOf(world, params.id, userToken?.user);
+    const row = walletOf(world, params.id, reachOf(userToken));
     const held = holdings(world, row, query).filter(({ token }) => isNft(token));
     // Several ids of one contract are several rows.
     const { rows, headers } = page(
@@ -122,24 +121,14 @@ export const wallets: Handlers<'wallets'> = {
   },
 };
 
-/** @throws Refusal 156001: none, or not the user's who asks */
-export function walletOf({ store }: World, id: string, user?: UserRow): WalletRow {
+/** @throws Refusal 156001 */
+export function walletOf({ store }: World, id: string, reach: Reach = EVERYBODYS): WalletRow {
   const row = store.wallets.get(id);
-  if (!row || !isVisible(user, row.resource)) throw new Refusal(156001);
+  if (!row || !reach(row.resource)) throw new Refusal(156001);
   return row;
 }
 
-/** One that the entity holds the keys of. @throws Refusal 156001 */
-function developerWalletOf(world: World, id: string): WalletRow {
-  const row = walletOf(world, id);
-  if (row.resource.custodyType !== 'DEVELOPER') throw new Refusal(156001);
-  return row;
-}
-
-function listed(
-  { world, query, url }: { world: World; query: WalletFilters; url: string },
-  isWanted: (wallet: Wallet) => boolean,
-) {
+function listed({ world, query, url }: { world: World; query: WalletFilters; url: string }, isInReach: Reach) {
   const { blockchain, address, scaCore, walletSetId, refId } = query;
   const ids = query.walletIds?.split(',');
   const { rows, headers } = page(
@@ -149,7 +138,7 @@ function listed(
       idOf: ({ id }) => id,
       dateOf: ({ resource }) => resource.createDate,
       keep: ({ resource }) =>
-        isWanted(resource) &&
+        isInReach(resource) &&
         (blockchain === undefined || resource.blockchain === blockchain) &&
         (address === undefined || sameAddress(resource.blockchain, resource.address, address)) &&
         (scaCore === undefined || resource.scaCore === scaCore) &&

@@ -47,11 +47,6 @@ export function requireQuestions({ clock }: World, { questions, answersLock }: U
   if (answersLock.isLocked(clock.now())) throw new Refusal(155120);
 }
 
-/** Whether a row belongs to the user who asks; without one, the entity sees all. */
-export function isVisible(user: UserRow | undefined, { userId }: { userId?: string | undefined }): boolean {
-  return user === undefined || user.id === userId;
-}
-
 export function shownUser(world: World, row: UserRow): z.output<typeof userSchema> {
   const now = world.clock.now();
   const { id, createDate, status, pin, pinLock, questions, answersLock } = row;

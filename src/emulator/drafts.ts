@@ -1,0 +1,75 @@
+import { GAS } from './chains/fees';
+import { callOf, type CallFields } from './checks/call';
+import { feeOf, type FeeFields } from './checks/fee';
+import { ON_SUBMISSION, requireFunds } from './checks/funds';
+import { requireRoom } from './checks/queue';
+import { sendingWallet, sourceOf, type Source, type SourceFields } from './checks/source';
+import { transferOf, type TransferFields } from './checks/transfer';
+import type { Movement } from './ledger';
+import type { Reach } from './reach';
+import type { Transaction } from './resources';
+import type { Draft } from './transactionMachine';
+import type { World } from './world';
+
+/**
+ * New transactions as requests ask for them, with everything checked that is checked before one is accepted. A
+ * developer's is submitted at once. A user's is drafted when it is asked for, and again when the user approves it.
+ */
+
+type Submission = SourceFields & FeeFields & { refId?: string | undefined };
+
+/** @throws Refusal as `sourceOf`, `transferOf` and `complete` */
+export function transferDraft(world: World, body: Submission & TransferFields, reach: Reach): Draft {
+  const source = sourceOf(world, body, reach);
+  sendingWallet(source);
+  const { token, movements, gas } = transferOf(world, source, body);
+  return complete(world, source, body, {
+    movements,
+    gas,
+    shown: {
+      operation: 'TRANSFER',
+      destinationAddress: body.destinationAddress,
+      tokenId: token.id,
+      amounts: body.amounts.map(String),
+      nfts: body.nftTokenIds?.map((nftTokenId) => JSON.stringify({ nftTokenId })),
+      refId: body.refId,
+    },
+  });
+}
+
+/** @throws Refusal as `sourceOf`, `callOf` and `complete` */
+export function callDraft(world: World, body: Submission & CallFields, reach: Reach): Draft {
+  const source = sourceOf(world, body, reach);
+  sendingWallet(source);
+  const { movements, gas } = callOf(world, source, body);
+  return complete(world, source, body, {
+    movements,
+    gas,
+    shown: {
+      operation: 'CONTRACT_EXECUTION',
+      contractAddress: body.contractAddress,
+      abiFunctionSignature: body.abiFunctionSignature,
+      abiParameters: body.abiParameters,
+      amounts: body.amount === undefined ? undefined : [String(body.amount)],
+      refId: body.refId,
+    },
+  });
+}
+
+/**
+ * What every submission has in common, after what it moves is known to be well-formed.
+ * @throws Refusal as `feeOf`, `requireFunds` and `requireRoom`
+ */
+function complete(
+  world: World,
+  source: Source,
+  body: FeeFields,
+  { movements, gas, shown }: { movements: Movement[]; gas: bigint; shown: Partial<Transaction> },
+): Draft {
+  const wallet = sendingWallet(source);
+  const total = source.sca ? gas + GAS.verification + GAS.preVerification : gas;
+  const fee = feeOf(world, source, total, body);
+  requireFunds(world, source, movements, fee, ON_SUBMISSION);
+  requireRoom(world, wallet);
+  return { wallet, movements, fee, sponsored: source.sponsored, shown };
+}
