@@ -5,9 +5,7 @@ import { ON_SUBMISSION, requireFunds } from './checks/funds';
 import { requireRoom } from './checks/queue';
 import { sendingWallet, sourceOf, type Source, type SourceFields } from './checks/source';
 import { transferOf, type TransferFields } from './checks/transfer';
-import type { Movement } from './ledger';
 import type { Reach } from './reach';
-import type { Transaction } from './resources';
 import type { Draft } from './transactionMachine';
 import type { World } from './world';
 
@@ -64,12 +62,12 @@ function complete(
   world: World,
   source: Source,
   body: FeeFields,
-  { movements, gas, shown }: { movements: Movement[]; gas: bigint; shown: Partial<Transaction> },
+  { gas, ...content }: { gas: bigint } & Pick<Draft, 'movements' | 'shown'>,
 ): Draft {
   const wallet = sendingWallet(source);
   const total = source.sca ? gas + GAS.verification + GAS.preVerification : gas;
   const fee = feeOf(world, source, total, body);
-  requireFunds(world, source, movements, fee, ON_SUBMISSION);
+  requireFunds(world, source, content.movements, fee, ON_SUBMISSION);
   requireRoom(world, wallet);
-  return { wallet, movements, fee, sponsored: source.sponsored, shown };
+  return { wallet, fee, sponsored: source.sponsored, ...content };
 }

@@ -1,71 +1,28 @@
 import { z } from 'zod';
-import { FEE_LEVELS } from '../../domain/policy';
 import { TRANSACTION_STATES, type TransactionState } from '../../domain/transactionState';
-import { endpoint, type Rule } from './endpoint';
-import { CUSTODY_TYPES, OPERATIONS, TRANSACTION_TYPES, feeEstimate, transaction } from './resources';
-import { AMOUNT_RULES, FEE_RULES, ONE_CALL, ONE_SOURCE } from './rules';
-import { data, decimal, idParams, isDecimalValue, order, paging, requestBlockchain, uuid } from './schema';
-
-const feeFields = {
-  feeLevel: z.enum(FEE_LEVELS).optional(),
-  gasLimit: decimal.optional(),
-  /** Gwei, as are `maxFee` and `priorityFee`. */
-  gasPrice: decimal.optional(),
-  maxFee: decimal.optional(),
-  priorityFee: decimal.optional(),
-};
-
-/** The spec says `sourceAddress`, the public API `walletAddress` on creation: both are taken. */
-const sourceFields = {
-  walletId: uuid.optional(),
-  sourceAddress: z.string().optional(),
-  walletAddress: z.string().optional(),
-  blockchain: requestBlockchain.optional(),
-};
-
-const tokenFields = {
-  tokenId: uuid.optional(),
-  /** With `blockchain` in place of `tokenId`; an empty one is the native token. */
-  tokenAddress: z.string().optional(),
-};
-
-const transferFields = {
-  destinationAddress: z.string().min(1),
-  amounts: z.array(decimal).min(1),
-  nftTokenIds: z.array(z.string()).min(1).optional(),
-  ...sourceFields,
-  ...tokenFields,
-};
-
-const callFields = {
-  contractAddress: z.string().min(1),
-  abiFunctionSignature: z.string().optional(),
-  abiParameters: z.array(z.unknown()).optional(),
-  callData: z.string().optional(),
-  /** Native value sent along. */
-  amount: decimal.optional(),
-  ...sourceFields,
-};
-
-const effectFields = { idempotencyKey: uuid, refId: z.string().optional() };
-
-const TransactionRef = data(z.object({ id: z.string(), state: z.string() }));
-const Estimate = data(feeEstimate);
-
-const ONE_TOKEN: readonly Rule<{
-  tokenId?: string | undefined;
-  tokenAddress?: string | undefined;
-}>[] = [[2, (body) => body.tokenId !== undefined && body.tokenAddress !== undefined]];
-const CALL_AMOUNT: readonly Rule<{ amount?: string | number | undefined }>[] = [
-  [155245, (body) => body.amount !== undefined && !isDecimalValue(body.amount)],
-];
-
-const TRANSFER_ERRORS = [
-  155201, 155211, 155218, 155219, 155220, 155221, 155225, 155226, 155228, 155232, 155233, 155235, 155238, 155239,
-  155240, 155241, 155501, 156001, 156002, 156006,
-] as const;
-const SUBMIT_ERRORS = [155202, 155203, 155264, 155505] as const;
-const ESTIMATE_ERRORS = [155204, 155205, 155206, 155207, 155208, 155209, 155210] as const;
+import { endpoint } from './endpoint';
+import { CUSTODY_TYPES, OPERATIONS, TRANSACTION_TYPES, transaction } from './resources';
+import { AMOUNT_RULES, ONE_CALL, ONE_SOURCE } from './rules';
+import { data, idParams, order, paging, requestBlockchain } from './schema';
+import {
+  CALL_AMOUNT,
+  CALL_ERRORS,
+  CALL_RULES,
+  CallRequest,
+  ESTIMATE_ERRORS,
+  Estimate,
+  ONE_TOKEN,
+  REPLACE_ERRORS,
+  ReplaceRequest,
+  SUBMIT_ERRORS,
+  TRANSFER_ERRORS,
+  TRANSFER_RULES,
+  TransactionRef,
+  TransferRequest,
+  callFields,
+  sourceFields,
+  transferFields,
+} from './transactionFields';
 
 /** Transactions (spec: Transactions; api-facts 4). */
 export const transactions = {
@@ -165,9 +122,9 @@ export const transactions = {
     auth: 'entitySecret',
     limit: 'post',
     idempotency: 'key',
-    body: z.object({ ...effectFields, ...transferFields, ...feeFields }),
+    body: TransferRequest,
     response: TransactionRef,
-    rules: [...ONE_SOURCE, ...ONE_TOKEN, ...AMOUNT_RULES, ...FEE_RULES],
+    rules: TRANSFER_RULES,
     errors: [...TRANSFER_ERRORS, ...SUBMIT_ERRORS],
     summary: 'Sends tokens from a developer wallet',
   }),
@@ -177,10 +134,10 @@ export const transactions = {
     auth: 'entitySecret',
     limit: 'post',
     idempotency: 'key',
-    body: z.object({ ...effectFields, ...callFields, ...feeFields }),
+    body: CallRequest,
     response: TransactionRef,
-    rules: [...ONE_SOURCE, ...ONE_CALL, ...CALL_AMOUNT, ...FEE_RULES],
-    errors: [155201, 155209, 155211, 155232, 155233, 155235, 155238, 155501, 155510, 156001, 156006, ...SUBMIT_ERRORS],
+    rules: CALL_RULES,
+    errors: [...CALL_ERRORS, ...SUBMIT_ERRORS],
     summary: 'Calls a contract from a developer wallet',
   }),
   accelerateTransaction: endpoint({
@@ -190,9 +147,9 @@ export const transactions = {
     limit: 'post',
     idempotency: 'key',
     params: idParams,
-    body: z.object({ idempotencyKey: uuid }),
+    body: ReplaceRequest,
     response: data(z.object({ id: z.string() })),
-    errors: [155201, 155215, 155227, 155229, 155501, 156003, 156009],
+    errors: REPLACE_ERRORS,
     summary: 'Raises the fee of a sent transaction',
   }),
   cancelTransaction: endpoint({
@@ -202,9 +159,9 @@ export const transactions = {
     limit: 'post',
     idempotency: 'key',
     params: idParams,
-    body: z.object({ idempotencyKey: uuid }),
+    body: ReplaceRequest,
     response: TransactionRef,
-    errors: [155201, 155215, 155227, 155229, 155501, 156003, 156009],
+    errors: REPLACE_ERRORS,
     summary: 'Tries to cancel a transaction; costs gas',
   }),
 };
