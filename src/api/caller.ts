@@ -19,6 +19,11 @@ export interface CallOptions {
   requestId?: string;
 }
 
+/** With the user token, which the endpoint's type asks for where it takes one. */
+export interface AnyCallOptions extends CallOptions {
+  userToken?: string;
+}
+
 /** One request that was tried, for metrics and permits. */
 export interface ApiEvent {
   /** Operation id. */
@@ -48,8 +53,9 @@ export interface ApiOptions {
   permit?: (endpoint: OperationId) => Promise<() => void>;
 }
 
-/** What a call with the entity secret adds. */
+/** What a call with the entity secret, or of a user, adds. */
 interface Credentials {
+  userToken?: string;
   ciphertext?: string;
   leftMs?: number;
 }
@@ -74,9 +80,9 @@ export function createCaller(entity: Entity, options: ApiOptions = {}) {
     id: string,
     endpoint: Endpoint,
     request: Parts = {},
-    given: CallOptions = {},
+    given: AnyCallOptions = {},
   ): Promise<Reply> {
-    check(id, endpoint, request);
+    check(id, endpoint, request, given);
     if (endpoint.auth !== 'entitySecret') return send(id, endpoint, request, given);
 
     const { entitySecret } = entity;
@@ -101,9 +107,9 @@ export function createCaller(entity: Entity, options: ApiOptions = {}) {
     id: string,
     endpoint: Endpoint,
     request: Parts,
-    { signal, requestId = randomUUID(), ciphertext, leftMs = timeoutMs }: CallOptions & Credentials,
+    { signal, requestId = randomUUID(), userToken, ciphertext, leftMs = timeoutMs }: CallOptions & Credentials,
   ): Promise<Reply> {
-    const wire = buildRequest(entity, id, endpoint, request, { requestId, ciphertext });
+    const wire = buildRequest(entity, id, endpoint, request, { requestId, userToken, ciphertext });
     if (signal?.aborted) throw ownFailure('notSent', id, { local: true });
 
     const started = performance.now();
@@ -181,8 +187,11 @@ function noAnswer(id: string, requestId: string, error: unknown): ApiError {
 const PARTS = ['params', 'query', 'body'] as const;
 
 /** Refuses what the API would refuse, before a request is spent on it. */
-function check(id: string, endpoint: Endpoint, request: Parts): void {
+function check(id: string, endpoint: Endpoint, request: Parts, { userToken }: AnyCallOptions): void {
   const problems: FieldProblem[] = [];
+  if (endpoint.auth === 'userToken' && !userToken) {
+    problems.push({ field: 'options.userToken', problem: 'is missing: needs to be the token of the user who acts' });
+  }
   const parsed: Partial<Record<(typeof PARTS)[number], unknown>> = {};
   for (const part of PARTS) {
     const given = part === 'query' ? (request[part] ?? {}) : request[part];

@@ -1,6 +1,14 @@
 import { first } from './answer';
-import { createCaller, type ApiOptions, type CallOptions } from './caller';
-import { OPERATION_IDS, findEndpoint, type OperationId, type RequestOf, type ResponseOf } from './contract';
+import { createCaller, type AnyCallOptions, type ApiOptions, type CallOptions } from './caller';
+import {
+  OPERATION_IDS,
+  findEndpoint,
+  type AuthOf,
+  type OperationId,
+  type RequestOf,
+  type ResponseOf,
+} from './contract';
+import type { Auth } from './contract/endpoint';
 import type { Entity } from './entity';
 import type { Parts } from './http';
 import { nextCursor } from './link';
@@ -13,13 +21,20 @@ export interface Page<Body> {
 }
 
 type Request<Id extends OperationId> = unknown extends RequestOf<Id> ? Record<string, never> : RequestOf<Id>;
-/** The request may be left out where it has no required part. */
-type Arguments<R> =
-  Record<never, never> extends R ? [request?: R, options?: CallOptions] : [request: R, options?: CallOptions];
+interface UserToken {
+  /** Of the user who acts, or whose things are looked for; goes into `X-User-Token` and nowhere else. */
+  userToken: string;
+}
+/** The request may be left out where it has no required part; the options only where no user has to be named. */
+type Arguments<R, A extends Auth> = A extends 'userToken'
+  ? [request: Record<never, never> extends R ? R | undefined : R, options: CallOptions & UserToken]
+  : Optional<R, A extends 'anyUser' ? CallOptions & Partial<UserToken> : CallOptions>;
+type Optional<R, O> = Record<never, never> extends R ? [request?: R, options?: O] : [request: R, options?: O];
 type IsList<R> = R extends { query?: infer Q } ? ('pageAfter' extends keyof NonNullable<Q> ? true : false) : false;
 
-type Call<R, Body> = (...given: Arguments<R>) => Promise<Body>;
-type Operation<R, Body> = Call<R, Body> & (IsList<R> extends true ? { readonly page: Call<R, Page<Body>> } : unknown);
+type Call<R, Body, A extends Auth> = (...given: Arguments<R, A>) => Promise<Body>;
+type Operation<R, Body, A extends Auth> = Call<R, Body, A> &
+  (IsList<R> extends true ? { readonly page: Call<R, Page<Body>, A> } : unknown);
 
 /**
  * The API as functions, one an endpoint of the contract. Each sends at most one request and returns the JSON of the
@@ -28,14 +43,14 @@ type Operation<R, Body> = Call<R, Body> & (IsList<R> extends true ? { readonly p
  * @throws ApiError when the call did not succeed; its `outcome` says whether something may have been done
  * @throws InvalidRequest when the request does not fit the contract; nothing was sent
  */
-export type Api = { readonly [Id in OperationId]: Operation<Request<Id>, ResponseOf<Id>> };
+export type Api = { readonly [Id in OperationId]: Operation<Request<Id>, ResponseOf<Id>, AuthOf<Id>> };
 
 export function createApi(entity: Entity, options: ApiOptions = {}): Api {
   const call = createCaller(entity, options);
   const operation = (id: OperationId) => {
     const endpoint = findEndpoint(id);
-    const body = async (request?: Parts, given?: CallOptions) => (await call(id, endpoint, request, given)).body;
-    const page = async (request?: Parts, given?: CallOptions): Promise<Page<unknown>> => {
+    const body = async (request?: Parts, given?: AnyCallOptions) => (await call(id, endpoint, request, given)).body;
+    const page = async (request?: Parts, given?: AnyCallOptions): Promise<Page<unknown>> => {
       const { body, headers } = await call(id, endpoint, request, given);
       return { body, next: nextCursor(first(headers.link)) };
     };

@@ -47,6 +47,7 @@ function hostOf(path: string): 'api' | 'attestation' {
 }
 
 /**
+ * @param userToken sent where the endpoint takes one
  * @param ciphertext for endpoints with `auth: 'entitySecret'`
  * @throws InvalidRequest when a path parameter can't stand in a path
  * @throws Error when the endpoint wants credentials on the attestation host, or the entity has none configured
@@ -56,7 +57,11 @@ export function buildRequest(
   id: string,
   endpoint: Pick<Endpoint, 'method' | 'path' | 'auth'>,
   parts: Parts,
-  { requestId, ciphertext }: { requestId: string; ciphertext?: string | undefined },
+  {
+    requestId,
+    userToken,
+    ciphertext,
+  }: { requestId: string; userToken?: string | undefined; ciphertext?: string | undefined },
 ): WireRequest {
   const path = fullPath(endpoint.path);
   const host = hostOf(path);
@@ -76,10 +81,15 @@ export function buildRequest(
       'user-agent': 'walletflow',
       'x-request-id': requestId,
       ...(endpoint.auth !== 'none' && { authorization: `Bearer ${entity.apiKey}` }),
+      ...(takesUser(endpoint.auth) && userToken !== undefined && { 'x-user-token': userToken }),
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),
   };
+}
+
+function takesUser(auth: Endpoint['auth']): boolean {
+  return auth === 'userToken' || auth === 'anyUser';
 }
 
 /** Dots alone would climb the path, and an empty segment would be another endpoint: no id looks like that. */

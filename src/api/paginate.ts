@@ -1,9 +1,9 @@
-import type { CallOptions } from './caller';
+import type { AnyCallOptions } from './caller';
 import type { Page } from './client';
 
 /** A list of the API: its `page` form. */
 interface Listing<Request, Body> {
-  page(request?: Request, options?: CallOptions): Promise<Page<Body>>;
+  page(request?: Request, options?: AnyCallOptions): Promise<Page<Body>>;
 }
 
 /** Pages that follow each other without getting anywhere. */
@@ -29,7 +29,7 @@ export async function* paginate<
   list: Listing<Request, Body>,
   request: Request,
   pick: (body: Body) => readonly Row[] | undefined,
-  options?: CallOptions,
+  options?: AnyCallOptions,
 ): AsyncGenerator<Row, void, undefined> {
   const ids = new Set<string>();
   const cursors = new Set<string | undefined>([request.query?.pageAfter]);

@@ -1,12 +1,22 @@
 import type { z } from 'zod';
-import type { AREAS, Contract, OperationId, ResponseOf } from '../api/contract';
+import type { AREAS, AuthOf, Contract, OperationId, ResponseOf } from '../api/contract';
+import type { UserTokenRow } from './users/rows';
 import type { World } from './world';
 
 /** What a schema makes of a request; an entry's schema is typed as optional also where the entry has one. */
 type Parsed<S> = [NonNullable<S>] extends [never] ? undefined : z.output<Extract<S, z.ZodType>>;
 
+/** Who acts, or whose things are looked for: `userToken.user`. */
+type WithUser<A> = A extends 'userToken'
+  ? { userToken: UserTokenRow }
+  : A extends 'anyUser'
+    ? { userToken?: UserTokenRow | undefined }
+    : unknown;
+
 /** One request that has passed authentication, limits, schemas, rules and idempotency: what an area's handler sees. */
-export interface Call<Id extends OperationId> {
+export type Call<Id extends OperationId> = Passed<Id> & WithUser<AuthOf<Id>>;
+
+interface Passed<Id extends OperationId> {
   world: World;
   params: Parsed<Contract[Id]['params']>;
   query: Parsed<Contract[Id]['query']>;

@@ -9,6 +9,8 @@ import { CIPHERTEXT_FIELD } from './ciphertexts';
 import { spendCiphertext } from './entitySecret';
 import type { JournalEntry } from './journal';
 import { Refusal } from './refusal';
+import type { UserTokenRow } from './users/rows';
+import { authenticateUser } from './users/tokens';
 import { check, coerce, requiredField } from './validation';
 import type { World } from './world';
 
@@ -19,6 +21,8 @@ export interface Incoming {
   query: Record<string, unknown>;
   /** `{}` where there is none; undefined where it is no JSON object. */
   body: Record<string, unknown> | undefined;
+  /** The header `X-User-Token`. */
+  userToken: string | undefined;
   /** Whole URL without query. */
   url: string;
 }
@@ -50,6 +54,7 @@ export function accept(
   // `/ping` alone has no world where there is no key, and needs none.
   const caller = endpoint.auth === 'none' ? world : authenticate(world);
   if (caller?.settings.limits) takeFromLimit(caller, incoming.operation);
+  const userToken = findUserToken(endpoint, caller, incoming.userToken);
   const { body } = incoming;
   if (!body) throw new Refusal(2, { message: 'The body is not a JSON object' });
   checkIds(endpoint, incoming.params);
@@ -60,11 +65,24 @@ export function accept(
     params: endpoint.params && check(endpoint.params, coerce(endpoint.params, incoming.params)),
     query: endpoint.query && check(endpoint.query, coerce(endpoint.query, incoming.query)),
     body: endpoint.body && check(endpoint.body, body),
+    userToken,
     url: incoming.url,
   } as Call<OperationId>;
   if (endpoint.auth === 'entitySecret') checkSecret(caller as World, body);
   checkRules(endpoint, call.body);
   return carryOut(endpoint, call, handler, incoming.operation, entry);
+}
+
+/** @throws Refusal 2 missing, 155103, 155104, 155105, 155109 */
+function findUserToken(
+  { auth }: Endpoint,
+  world: World | undefined,
+  text: string | undefined,
+): UserTokenRow | undefined {
+  if (!world || (auth !== 'userToken' && auth !== 'anyUser')) return undefined;
+  if (text !== undefined) return authenticateUser(world, text);
+  if (auth === 'anyUser') return undefined;
+  throw new Refusal(2, { message: 'API parameter invalid', errors: [requiredField('X-User-Token')] });
 }
 
 /** @throws Refusal 429 */
@@ -138,9 +156,16 @@ function carryOut(
   operation: OperationId,
   entry: JournalEntry | undefined,
 ): Accepted {
-  const { world, params, body } = call as { world: World; params?: object; body?: { idempotencyKey?: string } };
+  const { world, params, body, userToken } = call as Call<OperationId> & {
+    params?: object;
+    body?: { idempotencyKey?: string };
+    userToken?: UserTokenRow;
+  };
   const key = endpoint.idempotency === 'key' ? body?.idempotencyKey : undefined;
-  const keyed = key === undefined ? undefined : { key, operation, content: { params: params ?? {}, body } };
+  const keyed =
+    key === undefined
+      ? undefined
+      : { key, operation, content: { user: userToken?.user.id, params: params ?? {}, body } };
   const earlier = keyed && world.idempotencyKeys.find(keyed);
   if (earlier && earlier.use !== 'new') {
     if (earlier.use === 'other' || world.settings.idempotency === 'reject') throw new Refusal(156020);

@@ -7,7 +7,8 @@ import { exchange, type ExchangeContext } from './exchange';
 import { Refusal } from './refusal';
 import { refusalReply, type Reply } from './reply';
 
-const BODY_LIMIT = 1024 * 1024;
+/** Room for the largest transaction that can be signed, on NEAR, in base64. */
+const BODY_LIMIT = 4 * 1024 * 1024;
 const REQUEST_ID = 'x-request-id';
 
 interface Route {
@@ -66,6 +67,7 @@ async function serve(emulator: ExchangeContext, operation: OperationId, request:
     query: request.query as Record<string, unknown>,
     body: typeof request.body === 'string' ? request.body : '',
     authorization: request.headers.authorization,
+    userToken: first(request.headers['x-user-token']),
     requestId: request.id,
   });
   return send(request, reply, answer);
@@ -106,6 +108,10 @@ function pattern(path: string): RegExp {
 /** `{id}` as fastify spells it. */
 export function colons(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function first(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -4,6 +4,8 @@ import { BLOCKCHAINS } from '../domain/chains';
 import { isDecimal } from '../domain/money';
 import { PAYMASTER_REASONS } from './errorReasons';
 
+export const SSO_PROVIDERS = ['Google', 'Facebook', 'Apple'] as const;
+
 /** What can be set on a world, by `startEmulator` or the control API; everything has a default. */
 export const settingsSchema = z.strictObject({
   /**
@@ -35,6 +37,16 @@ export const settingsSchema = z.strictObject({
   appId: z.string().nullable().default('0190a1b2-0000-7000-8000-000000000001'),
   /** The entity secret has to be rotated in the console: what needs it is answered `156019`. */
   rotationDue: z.boolean().default(false),
+  /** How long a challenge can be approved, world time; null: for ever. The API's own time is not published. */
+  challengeLifetimeMs: z.number().int().positive().nullable().default(3_600_000),
+  /** The SMTP server that is configured in the console, and what becomes of mails. */
+  smtp: z
+    .enum(['ready', 'missing', 'invalid', 'unreachable', 'loginRefused', 'mailRefused', 'failing'])
+    .default('ready'),
+  /** The template of mails with one-time passwords. */
+  emailTemplate: z.enum(['ready', 'missing', 'invalid']).default('ready'),
+  /** SSO providers that are configured in the console. */
+  ssoProviders: z.array(z.enum(SSO_PROVIDERS)).default([...SSO_PROVIDERS]),
 });
 
 export type Settings = z.output<typeof settingsSchema>;

@@ -6,6 +6,7 @@ import { Ledger, type Movement } from './ledger';
 import type { Token, Transaction, Wallet, WalletSet } from './resources';
 import { Table } from './table';
 import { CATALOGUE } from './tokensCatalogue';
+import { People } from './users/rows';
 
 /** Rows hold what the API shows, `resource`, and beside it what only the emulator knows. */
 export interface WalletSetRow {
@@ -106,6 +107,8 @@ export class Store {
   readonly paces = new Map<Blockchain, number>();
   /** Burns, their attestations and mints. */
   readonly crossChain = new CrossChain();
+  /** Users, their tokens, devices and challenges. */
+  readonly people = new People();
   /** For the transactions that are accepted next, one each. */
   readonly plans: Plan[] = [];
 }

@@ -19,6 +19,7 @@ const SECRET_MEMBERS = [
   'refreshToken',
   'secret',
   'userToken',
+  'x-user-token',
 ];
 
 const NAMES = SECRET_MEMBERS.join('|');

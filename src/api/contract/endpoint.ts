@@ -25,8 +25,10 @@ export type Idempotency = 'key' | 'natural' | 'repeatable' | 'none';
  * - `none`          no credentials
  * - `apiKey`        `Authorization: Bearer`
  * - `entitySecret`  the same, and a fresh `entitySecretCiphertext` in the body, which the client adds
+ * - `userToken`     the API key, and `X-User-Token`: the user who acts
+ * - `anyUser`       the API key; with an `X-User-Token` besides, the API shows only what is that user's (api-facts 1)
  */
-export type Auth = 'none' | 'apiKey' | 'entitySecret';
+export type Auth = 'none' | 'apiKey' | 'entitySecret' | 'userToken' | 'anyUser';
 
 /** `[code, broken(body)]`: the code that the API answers when `broken` is true. Evaluated in order, first one counts. */
 export type Rule<B> = readonly [code: number, broken: (body: B) => boolean];
@@ -37,13 +39,14 @@ export interface Endpoint<
   Q extends z.ZodType | undefined = z.ZodType | undefined,
   B extends z.ZodType | undefined = z.ZodType | undefined,
   R extends z.ZodType | undefined = z.ZodType | undefined,
+  A extends Auth = Auth,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The spec's path, below `/v1/w3s` unless it starts with a version (`/v2/…`) or is `/ping`; parameters as `{id}`. */
   path: string;
   /** Public spellings of the same endpoint, whole paths. */
   aliases?: readonly string[];
-  auth: Auth;
+  auth: A;
   limit: LimitClass;
   idempotency: Idempotency;
   params?: P;
@@ -67,7 +70,8 @@ export function endpoint<
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
   R extends z.ZodType | undefined = undefined,
->(entry: Endpoint<P, Q, B, R>): Endpoint<P, Q, B, R> {
+  const A extends Auth = Auth,
+>(entry: Endpoint<P, Q, B, R, A>): Endpoint<P, Q, B, R, A> {
   return entry;
 }
 

@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import { attestation } from './attestation';
 import { configuration } from './configuration';
-import type { Endpoint } from './endpoint';
+import type { Auth, Endpoint } from './endpoint';
 import { faucet } from './faucet';
 import { health } from './health';
 import { notifications } from './notifications';
 import { signing } from './signing';
 import { tokens } from './tokens';
 import { transactions } from './transactions';
+import { users } from './users';
 import { walletSets } from './walletSets';
 import { wallets } from './wallets';
 
@@ -21,6 +22,7 @@ export const AREAS = {
   faucet,
   transactions,
   signing,
+  users,
   notifications,
   attestation,
 };
@@ -35,6 +37,7 @@ export const contract = {
   ...faucet,
   ...transactions,
   ...signing,
+  ...users,
   ...notifications,
   ...attestation,
 };
@@ -53,6 +56,9 @@ export type RequestOf<Id extends OperationId> =
   Contract[Id] extends Endpoint<infer P, infer Q, infer B, infer _R>
     ? Part<'params', P, true> & Part<'query', Q, false> & Part<'body', B, true>
     : never;
+
+/** Who may call it. */
+export type AuthOf<Id extends OperationId> = Contract[Id] extends { auth: infer A extends Auth } ? A : never;
 
 /** The whole JSON answer; `undefined` where a success has no body. */
 export type ResponseOf<Id extends OperationId> =

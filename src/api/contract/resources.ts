@@ -29,6 +29,27 @@ export const CUSTODY_TYPES = ['DEVELOPER', 'ENDUSER'] as const;
 export const TRANSACTION_TYPES = ['INBOUND', 'OUTBOUND'] as const;
 export const OPERATIONS = ['TRANSFER', 'CONTRACT_EXECUTION', 'CONTRACT_DEPLOYMENT'] as const;
 
+export const USER_STATUSES = ['ENABLED', 'DISABLED'] as const;
+/** Of a PIN, and of security questions. */
+export const INPUT_STATUSES = ['ENABLED', 'UNSET', 'LOCKED'] as const;
+export const CHALLENGE_STATUSES = ['PENDING', 'IN_PROGRESS', 'COMPLETE', 'FAILED', 'EXPIRED'] as const;
+export const CHALLENGE_TYPES = [
+  'INITIALIZE',
+  'SET_PIN',
+  'CHANGE_PIN',
+  'SET_SECURITY_QUESTIONS',
+  'RESTORE_PIN',
+  'CREATE_WALLET',
+  'CREATE_TRANSACTION',
+  'ACCELERATE_TRANSACTION',
+  'CANCEL_TRANSACTION',
+  'CONTRACT_EXECUTION',
+  'WALLET_UPGRADE',
+  'SIGN_MESSAGE',
+  'SIGN_TYPEDDATA',
+  'SIGN_TRANSACTION',
+] as const;
+
 const dated = { createDate: timestamp, updateDate: timestamp };
 
 export const walletSet = z.object({
@@ -146,4 +167,36 @@ export const transaction = z.object({
   errorDetails: z.string().optional(),
   transactionScreeningEvaluation: screeningEvaluation.optional(),
   ...dated,
+});
+
+/** How often something was entered wrong, and the lock that follows. */
+const inputDetails = z.object({
+  failedAttempts: z.number().int().optional(),
+  lockedDate: timestamp.optional(),
+  lockedExpiryDate: timestamp.optional(),
+  /** When the lock was last lifted before its time. */
+  lastLockOverrideDate: timestamp.optional(),
+});
+
+/** All optional, as the official SDK declares it (sdk-requests, `UserResponse`). */
+export const user = z.object({
+  id: z.string().optional(),
+  createDate: timestamp.optional(),
+  status: openEnum(USER_STATUSES).optional(),
+  pinStatus: openEnum(INPUT_STATUSES).optional(),
+  securityQuestionStatus: openEnum(INPUT_STATUSES).optional(),
+  pinDetails: inputDetails.optional(),
+  securityQuestionDetails: inputDetails.optional(),
+});
+
+export const challenge = z.object({
+  id: z.string(),
+  /** May be empty. */
+  type: openEnum(CHALLENGE_TYPES).or(z.literal('')),
+  status: openEnum(CHALLENGE_STATUSES),
+  /** What it made: wallets, or the transaction. */
+  correlationIds: z.array(z.string()).optional(),
+  /** Of a challenge that failed. */
+  errorCode: z.number().int().optional(),
+  errorMessage: z.string().optional(),
 });

@@ -5,24 +5,24 @@ import { isDecimalValue } from './schema';
 /** Rules of the spec's table "Transaction request fields" that a body shows by itself, shared by the endpoints. */
 
 type Decimal = string | number;
-interface SourceFields {
+export interface SourceFields {
   walletId?: string | undefined;
   sourceAddress?: string | undefined;
   walletAddress?: string | undefined;
   blockchain?: string | undefined;
 }
-interface FeeFields {
+export interface FeeFields {
   feeLevel?: string | undefined;
   gasLimit?: Decimal | undefined;
   gasPrice?: Decimal | undefined;
   maxFee?: Decimal | undefined;
   priorityFee?: Decimal | undefined;
 }
-interface AmountFields {
+export interface AmountFields {
   amounts?: Decimal[] | undefined;
   nftTokenIds?: string[] | undefined;
 }
-interface CallFields {
+export interface CallFields {
   callData?: string | undefined;
   abiFunctionSignature?: string | undefined;
   abiParameters?: unknown[] | undefined;

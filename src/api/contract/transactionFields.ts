@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FEE_LEVELS } from '../../domain/policy';
 import type { Rule } from './endpoint';
 import { feeEstimate } from './resources';
+import { AMOUNT_RULES, FEE_RULES, ONE_CALL, ONE_SOURCE } from './rules';
 import { data, decimal, isDecimalValue, requestBlockchain, uuid } from './schema';
 
 /** Fields, rules and codes that the endpoints of transactions share (spec, Transaction request fields). */
@@ -60,9 +61,21 @@ export const CALL_AMOUNT: readonly Rule<{ amount?: string | number | undefined }
   [155245, (body) => body.amount !== undefined && !isDecimalValue(body.amount)],
 ];
 
+/** What developers and users ask for alike. */
+export const TransferRequest = z.object({ ...effectFields, ...transferFields, ...feeFields });
+export const TRANSFER_RULES = [...ONE_SOURCE, ...ONE_TOKEN, ...AMOUNT_RULES, ...FEE_RULES] as const;
+export const CallRequest = z.object({ ...effectFields, ...callFields, ...feeFields });
+export const CALL_RULES = [...ONE_SOURCE, ...ONE_CALL, ...CALL_AMOUNT, ...FEE_RULES] as const;
+/** Accelerates or cancels the transaction of the path. */
+export const ReplaceRequest = z.object({ idempotencyKey: uuid });
+
 export const TRANSFER_ERRORS = [
   155201, 155211, 155218, 155219, 155220, 155221, 155225, 155226, 155228, 155232, 155233, 155235, 155238, 155239,
   155240, 155241, 155501, 156001, 156002, 156006,
 ] as const;
+export const CALL_ERRORS = [
+  155201, 155209, 155211, 155219, 155225, 155226, 155232, 155233, 155235, 155238, 155501, 155510, 156001, 156006,
+] as const;
 export const SUBMIT_ERRORS = [155202, 155203, 155264, 155505] as const;
 export const ESTIMATE_ERRORS = [155204, 155205, 155206, 155207, 155208, 155209, 155210] as const;
+export const REPLACE_ERRORS = [155201, 155215, 155227, 155229, 155501, 156003, 156009] as const;

@@ -63,7 +63,7 @@ export const wallets = {
     method: 'GET',
     path: '/developer/wallets/{id}',
     aliases: ['/v1/w3s/wallets/{id}'],
-    auth: 'apiKey',
+    auth: 'anyUser',
     limit: 'get',
     idempotency: 'repeatable',
     params: idParams,
@@ -74,7 +74,7 @@ export const wallets = {
   updateWallet: endpoint({
     method: 'PUT',
     path: '/wallets/{id}',
-    auth: 'apiKey',
+    auth: 'anyUser',
     limit: 'write',
     idempotency: 'repeatable',
     params: idParams,
@@ -131,7 +131,7 @@ export const wallets = {
   listWallets: endpoint({
     method: 'GET',
     path: '/wallets',
-    auth: 'apiKey',
+    auth: 'anyUser',
     limit: 'get',
     idempotency: 'repeatable',
     query: z.object({ ...walletFilters, walletIds: z.string().optional() }),
@@ -142,7 +142,7 @@ export const wallets = {
   listBalances: endpoint({
     method: 'GET',
     path: '/wallets/{id}/balances',
-    auth: 'apiKey',
+    auth: 'anyUser',
     limit: 'get',
     idempotency: 'repeatable',
     params: idParams,
@@ -154,7 +154,7 @@ export const wallets = {
   listNfts: endpoint({
     method: 'GET',
     path: '/wallets/{id}/nfts',
-    auth: 'apiKey',
+    auth: 'anyUser',
     limit: 'get',
     idempotency: 'repeatable',
     params: idParams,

@@ -8,6 +8,7 @@ import { notifications } from './notifications';
 import { signing } from './signing';
 import { tokens } from './tokens';
 import { transactions } from './transactions';
+import { users } from './users';
 import { walletSets } from './walletSets';
 import { wallets } from './wallets';
 
@@ -20,6 +21,7 @@ const byOperation: { [Id in OperationId]: Handler<Id> } = {
   ...faucet,
   ...transactions,
   ...signing,
+  ...users,
   ...notifications,
   ...attestation,
 };

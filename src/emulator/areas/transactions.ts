@@ -4,36 +4,26 @@ import type { Handlers } from '../area';
 import { isEip1559 } from '../chains/eip1559';
 import { GAS, feesOf } from '../chains/fees';
 import { callOf, deploymentGas, requireContracts } from '../checks/call';
-import { feeOf, type FeeFields } from '../checks/fee';
-import { ON_ESTIMATE, ON_SUBMISSION, requireFunds } from '../checks/funds';
-import { requireRoom } from '../checks/queue';
-import { requireKeyKind, requireLive, sendingWallet, sourceOf, type Source } from '../checks/source';
+import { ON_ESTIMATE, requireFunds } from '../checks/funds';
+import { requireKeyKind, sourceOf, type Source } from '../checks/source';
+import { requireAcceleratable, requireCancellable, transactionOf } from '../checks/transaction';
 import { transferOf } from '../checks/transfer';
-import { accountOf, assetOf, type Movement } from '../ledger';
+import { callDraft, transferDraft, upgradeDraft } from '../drafts';
+import type { Movement } from '../ledger';
 import { page } from '../paging';
+import { DEVELOPERS, reachOf } from '../reach';
 import { Refusal } from '../refusal';
 import type { Transaction } from '../resources';
 import type { TransactionRow } from '../store';
-import { nativeToken } from '../tokens';
-import {
-  accelerate,
-  accelerationCost,
-  cancel,
-  requireOpen,
-  shownTransaction,
-  submit,
-  type Draft,
-} from '../transactionMachine';
+import { accelerate, cancel, shownTransaction, submit } from '../transactionMachine';
 import type { World } from '../world';
 import { feeQuotes } from './feeQuotes';
 import { isMonitored } from './monitoredTokens';
 
-/** Cores that can be upgraded. */
-const UPGRADABLE: readonly string[] = ['circle_4337_v1', 'circle_6900_singleowner_v1'];
-
 export const transactions: Handlers<'transactions'> = {
-  listTransactions({ world, query, url }) {
+  listTransactions({ world, query, url, userToken }) {
     if (query.userId !== undefined) throw new Refusal(155223);
+    const isInReach = reachOf(userToken);
     const walletIds = query.walletIds?.split(',');
     const wanted: Partial<Transaction> = {
       blockchain: query.blockchain,
@@ -53,6 +43,7 @@ export const transactions: Handlers<'transactions'> = {
           const { resource } = row;
           const { blockchain, destinationAddress = '' } = resource;
           return (
+            isInReach(resource) &&
             filters.every(([name, value]) => resource[name as keyof Transaction] === value) &&
             (query.state === undefined || shownTransaction(row).state === query.state) &&
             (walletIds === undefined || walletIds.includes(resource.walletId ?? '')) &&
@@ -66,8 +57,8 @@ export const transactions: Handlers<'transactions'> = {
     return { headers, body: { data: { transactions: rows.map(shownTransaction) } } };
   },
 
-  getTransaction({ world, params, query }) {
-    const row = transactionOf(world, params.id);
+  getTransaction({ world, params, query, userToken }) {
+    const row = transactionOf(world, params.id, reachOf(userToken));
     if (query.txType !== undefined && row.resource.transactionType !== query.txType) throw new Refusal(156003);
     return { body: { data: { transaction: shownTransaction(row) } } };
   },
@@ -77,14 +68,14 @@ export const transactions: Handlers<'transactions'> = {
     return { body: { data: { isValid: checkAddress(CHAINS[body.blockchain].family, body.address) === undefined } } };
   },
 
-  estimateTransferFee({ world, body }) {
-    const source = sourceOf(world, body);
+  estimateTransferFee({ world, body, userToken }) {
+    const source = sourceOf(world, body, reachOf(userToken));
     const { movements, gas } = transferOf(world, source, body);
     return estimate(world, source, movements, gas);
   },
 
-  estimateContractExecutionFee({ world, body }) {
-    const source = sourceOf(world, body);
+  estimateContractExecutionFee({ world, body, userToken }) {
+    const source = sourceOf(world, body, reachOf(userToken));
     const { movements, gas } = callOf(world, source, body);
     return estimate(world, source, movements, gas);
   },
@@ -95,92 +86,26 @@ export const transactions: Handlers<'transactions'> = {
     return estimate(world, source, [], deploymentGas(body.bytecode ?? ''));
   },
 
-  createTransfer({ world, body }) {
-    const source = sourceOf(world, body);
-    sendingWallet(source);
-    const { token, movements, gas } = transferOf(world, source, body);
-    return created(
-      send(world, source, body, {
-        movements,
-        gas,
-        shown: {
-          operation: 'TRANSFER',
-          destinationAddress: body.destinationAddress,
-          tokenId: token.id,
-          amounts: body.amounts.map(String),
-          nfts: body.nftTokenIds?.map((nftTokenId) => JSON.stringify({ nftTokenId })),
-          refId: body.refId,
-        },
-      }),
-    );
-  },
+  createTransfer: ({ world, body }) => created(submit(world, transferDraft(world, body, DEVELOPERS))),
 
-  createContractExecution({ world, body }) {
-    const source = sourceOf(world, body);
-    sendingWallet(source);
-    const { movements, gas } = callOf(world, source, body);
-    return created(
-      send(world, source, body, {
-        movements,
-        gas,
-        shown: {
-          operation: 'CONTRACT_EXECUTION',
-          contractAddress: body.contractAddress,
-          abiFunctionSignature: body.abiFunctionSignature,
-          abiParameters: body.abiParameters,
-          amounts: body.amount === undefined ? undefined : [String(body.amount)],
-          refId: body.refId,
-        },
-      }),
-    );
-  },
+  createContractExecution: ({ world, body }) => created(submit(world, callDraft(world, body, DEVELOPERS))),
 
-  createWalletUpgrade({ world, body }) {
-    const source = sourceOf(world, body);
-    const { resource, deployed } = sendingWallet(source);
-    const { newScaCore } = body;
-    if (!source.sca) throw new Refusal(155515);
-    if (!UPGRADABLE.includes(resource.scaCore ?? '')) throw new Refusal(155506);
-    if (!deployed) throw new Refusal(155514);
-    return created(
-      send(world, source, body, {
-        movements: [],
-        gas: GAS.call,
-        newScaCore,
-        shown: { operation: 'CONTRACT_EXECUTION', contractAddress: source.address, refId: body.refId },
-      }),
-    );
-  },
+  createWalletUpgrade: ({ world, body }) => created(submit(world, upgradeDraft(world, body, DEVELOPERS))),
 
   ...feeQuotes,
 
   accelerateTransaction({ world, params }) {
-    const row = transactionOf(world, params.id);
-    requireOpen(row, 'acceleratable');
-    requireLive(row.wallet);
-    const { blockchain, address } = row.wallet.resource;
-    const native = assetOf(nativeToken(world.store, blockchain).id);
-    const available = world.store.ledger.available(accountOf(blockchain, address), native);
-    if (available < accelerationCost(world, row)) throw new Refusal(155201);
+    const row = requireAcceleratable(world, params.id, DEVELOPERS);
     accelerate(world, row);
     return { status: 201, body: { data: { id: row.id } } };
   },
 
   cancelTransaction({ world, params }) {
-    const row = transactionOf(world, params.id);
-    requireOpen(row, 'cancellable');
-    requireLive(row.wallet);
+    const row = requireCancellable(world, params.id, DEVELOPERS);
     cancel(world, row);
     return created(row);
   },
 };
-
-/** @throws Refusal 156003 */
-export function transactionOf({ store }: World, id: string): TransactionRow {
-  const row = store.transactions.get(id);
-  if (!row) throw new Refusal(156003);
-  return row;
-}
 
 function estimate(world: World, source: Source, movements: readonly Movement[], gas: bigint) {
   const { blockchain, sca } = source;
@@ -194,21 +119,6 @@ function estimate(world: World, source: Source, movements: readonly Movement[], 
   };
   const levels = { low: LOW.shown, medium: MEDIUM.shown, high: HIGH.shown };
   return { body: { data: sca ? { ...levels, ...userOperation } : levels } };
-}
-
-/** What every submission has in common, after what it moves is known to be well-formed. */
-function send(
-  world: World,
-  source: Source,
-  body: FeeFields,
-  { gas, ...content }: { gas: bigint } & Pick<Draft, 'movements' | 'shown' | 'newScaCore'>,
-): TransactionRow {
-  const wallet = sendingWallet(source);
-  const total = source.sca ? gas + GAS.verification + GAS.preVerification : gas;
-  const fee = feeOf(world, source, total, body);
-  requireFunds(world, source, content.movements, fee, ON_SUBMISSION);
-  requireRoom(world, wallet);
-  return submit(world, { wallet, fee, sponsored: source.sponsored, ...content });
 }
 
 /** Inbound transfers of tokens that are not monitored are left out, as their balances are. */

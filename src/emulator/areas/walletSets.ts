@@ -1,6 +1,7 @@
 import type { Handlers } from '../area';
 import { page } from '../paging';
 import { Refusal } from '../refusal';
+import type { WalletSet } from '../resources';
 import type { WalletSetRow } from '../store';
 import type { World } from '../world';
 
@@ -11,15 +12,7 @@ export const walletSets: Handlers<'walletSets'> = {
   createWalletSet({ world, body }) {
     const id = body.id?.toLowerCase() ?? world.random.uuid();
     requireNewId(world, id);
-    const at = world.clock.now().toISOString();
-    const row = world.store.walletSets.add({
-      id,
-      resource: { id, custodyType: 'DEVELOPER', name: body.name, createDate: at, updateDate: at },
-      walletCount: 0,
-      capacity: WALLETS_PER_SET,
-      nextIndexes: new Map(),
-    });
-    return { status: 201, body: answer(row) };
+    return { status: 201, body: answer(addWalletSet(world, id, { custodyType: 'DEVELOPER', name: body.name })) };
   },
 
   updateWalletSet({ world, params, body }) {
@@ -41,6 +34,22 @@ export const walletSets: Handlers<'walletSets'> = {
     return { body: answer(walletSetOf(world, params.id)) };
   },
 };
+
+/** A set of the entity, or of one user. */
+export function addWalletSet(
+  { store, clock }: World,
+  id: string,
+  shown: Pick<WalletSet, 'custodyType' | 'userId' | 'name'>,
+): WalletSetRow {
+  const at = clock.now().toISOString();
+  return store.walletSets.add({
+    id,
+    resource: { id, ...shown, createDate: at, updateDate: at },
+    walletCount: 0,
+    capacity: WALLETS_PER_SET,
+    nextIndexes: new Map(),
+  });
+}
 
 /** @throws Refusal 156005 */
 export function walletSetOf({ store }: World, id: string): WalletSetRow {

@@ -6,6 +6,7 @@ import { requireKeyKind, requireLive, requireOwner, sourceOf } from '../checks/s
 import { holdings } from '../holdings';
 import { accountOf, assetOf } from '../ledger';
 import { page, type ListQuery } from '../paging';
+import { DEVELOPERS, EVERYBODYS, reachOf, type Reach } from '../reach';
 import { Refusal } from '../refusal';
 import type { Wallet } from '../resources';
 import type { WalletRow } from '../store';
@@ -40,6 +41,7 @@ export const wallets: Handlers<'wallets'> = {
   createWallets({ world, body }) {
     const { blockchains, accountType = 'EOA', count = 1, metadata } = body;
     const set = walletSetOf(world, body.walletSetId);
+    if (set.resource.custodyType !== 'DEVELOPER') throw new Refusal(156005);
     if (new Set(blockchains).size !== blockchains.length) throw new Refusal(156017);
     for (const blockchain of blockchains) requireWalletChain(world, blockchain, accountType);
     const scaCore = coreOf(world, accountType);
@@ -55,15 +57,15 @@ export const wallets: Handlers<'wallets'> = {
     return { status: 201, body: { data: { wallets: made.map(shown) } } };
   },
 
-  listDeveloperWallets: (call) => listed(call.world, call.query, call.url, 'DEVELOPER'),
-  listWallets: (call) => listed(call.world, call.query, call.url),
+  listDeveloperWallets: (call) => listed(call, DEVELOPERS),
+  listWallets: (call) => listed(call, reachOf(call.userToken)),
 
-  getDeveloperWallet({ world, params }) {
-    return { body: answer(walletOf(world, params.id)) };
+  getDeveloperWallet({ world, params, userToken }) {
+    return { body: answer(walletOf(world, params.id, reachOf(userToken))) };
   },
 
-  updateWallet({ world, params, body }) {
-    const row = walletOf(world, params.id);
+  updateWallet({ world, params, body, userToken }) {
+    const row = walletOf(world, params.id, reachOf(userToken));
     requireLive(row);
     const updateDate = world.clock.now().toISOString();
     row.resource = {
@@ -76,7 +78,7 @@ export const wallets: Handlers<'wallets'> = {
   },
 
   deriveWallet({ world, params, body }) {
-    return derived(world, walletOf(world, params.id), params.blockchain, body.metadata);
+    return derived(world, walletOf(world, params.id, DEVELOPERS), params.blockchain, body.metadata);
   },
 
   deriveWalletByAddress({ world, body }) {
@@ -105,7 +107,10 @@ export const wallets: Handlers<'wallets'> = {
       { query, url },
       {
         ...walletListing(world),
-        keep: (row) => fits(query, row) && (least === undefined || compareDecimals(balanceOf(row), String(least)) >= 0),
+        keep: (row) =>
+          DEVELOPERS(row.resource) &&
+          fits(query, row) &&
+          (least === undefined || compareDecimals(balanceOf(row), String(least)) >= 0),
       },
     );
     const shownRow = (row: WalletRow) => {
@@ -115,8 +120,8 @@ export const wallets: Handlers<'wallets'> = {
     return { headers, body: { data: { wallets: rows.map(shownRow) } } };
   },
 
-  listBalances({ world, params, query, url }) {
-    const row = walletOf(world, params.id);
+  listBalances({ world, params, query, url, userToken }) {
+    const row = walletOf(world, params.id, reachOf(userToken));
     const held = holdings(world, row, query).filter(({ token }) => !isNft(token));
     // Not a list by date: tokens in the order in which they came.
     const { rows, headers } = page({ query, url }, { rows: held, idOf: ({ token }) => token.id, order: 'ASC' });
@@ -124,8 +129,8 @@ export const wallets: Handlers<'wallets'> = {
     return { headers, body: { data: { tokenBalances } } };
   },
 
-  listNfts({ world, params, query, url }) {
-    const row = walletOf(world, params.id);
+  listNfts({ world, params, query, url, userToken }) {
+    const row = walletOf(world, params.id, reachOf(userToken));
     const held = holdings(world, row, query).filter(({ token }) => isNft(token));
     // Several ids of one contract are several rows.
     const { rows, headers } = page(
@@ -144,15 +149,14 @@ export const wallets: Handlers<'wallets'> = {
 };
 
 /** @throws Refusal 156001 */
-export function walletOf({ store }: World, id: string): WalletRow {
+export function walletOf({ store }: World, id: string, reach: Reach = EVERYBODYS): WalletRow {
   const row = store.wallets.get(id);
-  if (!row) throw new Refusal(156001);
+  if (!row || !reach(row.resource)) throw new Refusal(156001);
   return row;
 }
 
-function listed(world: World, query: WalletFilters, url: string, custodyType?: 'DEVELOPER') {
-  const keep = (row: WalletRow) =>
-    fits(query, row) && (custodyType === undefined || row.resource.custodyType === custodyType);
+function listed({ world, query, url }: { world: World; query: WalletFilters; url: string }, isInReach: Reach) {
+  const keep = (row: WalletRow) => isInReach(row.resource) && fits(query, row);
   const { rows, headers } = page({ query, url }, { ...walletListing(world), keep });
   return { headers, body: { data: { wallets: rows.map(shown) } } };
 }

@@ -1,6 +1,7 @@
 import { checkAddress } from '../../crypto/addresses';
 import { CHAINS, keyKindOf, type Blockchain } from '../../domain/chains';
 import { accountOf, type Account } from '../ledger';
+import { DEVELOPERS, type Reach } from '../reach';
 import { Refusal } from '../refusal';
 import type { WalletRow } from '../store';
 import type { World } from '../world';
@@ -24,15 +25,15 @@ export interface Source {
 }
 
 /**
- * The sender, by wallet or by address and blockchain.
+ * The sender, by wallet or by address and blockchain. An address out of reach is one outside the entity.
  * @throws Refusal 156001 no such wallet, 155225 another blockchain than the wallet's, 155226 no address, 156006
  */
-export function sourceOf(world: World, body: SourceFields): Source {
+export function sourceOf(world: World, body: SourceFields, reach: Reach = DEVELOPERS): Source {
   const { store } = world;
   const address = body.sourceAddress ?? body.walletAddress;
   if (body.walletId !== undefined) {
     const wallet = store.wallets.get(body.walletId);
-    if (!wallet) throw new Refusal(156001);
+    if (!wallet || !reach(wallet.resource)) throw new Refusal(156001);
     const { blockchain } = wallet.resource;
     if (body.blockchain !== undefined && body.blockchain !== blockchain) throw new Refusal(155225);
     return fromWallet(world, wallet);
@@ -43,7 +44,7 @@ export function sourceOf(world: World, body: SourceFields): Source {
   if (checkAddress(CHAINS[body.blockchain].family, address) !== undefined) throw new Refusal(155226);
   const account = accountOf(body.blockchain, address);
   const wallet = store.walletsByAccount.get(account);
-  return wallet
+  return wallet && reach(wallet.resource)
     ? fromWallet(world, wallet)
     : { blockchain: body.blockchain, address, account, sca: false, sponsored: false, wallet: undefined };
 }

@@ -11,6 +11,7 @@ import type { World } from '../world';
 import { worldId, type Worlds } from '../worlds';
 import type { WorldView } from '../page/overview';
 import { chainControls } from './chain';
+import { challengeControls } from './challenges';
 import { clockControls } from './clock';
 import { consoleControls } from './console';
 import type { Control, ControlTable, Whole } from './control';
@@ -31,6 +32,7 @@ export const CONTROLS: ControlTable = {
   ...chainControls,
   ...crossChainControls,
   ...overviewControls,
+  ...challengeControls,
 };
 
 export interface ControlOptions extends Whole {

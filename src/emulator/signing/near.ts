@@ -5,7 +5,7 @@ import { Refusal } from '../refusal';
 import { ByteReader } from './byteReader';
 import { fromBase64 } from './encodings';
 import { readAction, readPublicKey, readText, type NearPublicKey } from './nearActions';
-import type { SignedTransaction } from './signedTransaction';
+import { requireSize, type SignedTransaction } from './signedTransaction';
 import { signEd25519 } from './signatures';
 
 const HASH_BYTES = 32;
@@ -26,11 +26,12 @@ interface Signer {
 
 /**
  * Signs the hash of a transaction in its borsh form.
- * @throws Refusal 155801 no base64, 155805 no transaction, 155804 signed already, 155802, 155803
+ * @throws Refusal 155801 no base64, 155806 too large, 155805 no transaction, 155804 signed already, 155802, 155803
  */
 export function signNear(key: AccountKey, rawTransaction: string): SignedTransaction {
   const bytes = fromBase64(rawTransaction);
   if (!bytes) throw new Refusal(155801);
+  requireSize('near', bytes);
   const { signer, rest } = parsed(bytes, readTransaction, 155805);
   if (rest.length === 1 + SIGNATURE_BYTES && rest[0] === ED25519) throw new Refusal(155804);
   if (rest.length !== 0) throw new Refusal(155805);

@@ -9,10 +9,10 @@ export interface SignedTransaction {
 }
 
 /**
- * Most bytes of a transaction: what nodes take on EVM blockchains and a packet on Solana; the spec
- * gives no numbers. NEAR's runtime takes more than one request to the emulator can hold.
+ * Most bytes of a transaction: what nodes take on EVM blockchains, a packet on Solana, the protocol's bound on NEAR. The
+ * spec gives no numbers.
  */
-export const MAX_BYTES = { evm: 128 * 1024, solana: 1_232 } as const;
+export const MAX_BYTES = { evm: 128 * 1024, solana: 1_232, near: 1_572_864 } as const;
 
 /** @throws Refusal 155806 */
 export function requireSize(family: keyof typeof MAX_BYTES, { length }: Uint8Array): void {

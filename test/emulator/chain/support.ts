@@ -9,6 +9,8 @@ export interface Answer {
   headers: Headers;
   /** Body's code of a refusal. */
   code: number | undefined;
+  /** The whole body. */
+  body: any; // oxlint-disable-line typescript/no-explicit-any -- tests read answers by path
   /** Body's message of a refusal. */
   message: string | undefined;
   data: any; // oxlint-disable-line typescript/no-explicit-any -- tests read answers by path
@@ -28,17 +30,22 @@ export class Chain {
   }
 
   /** A request below `/v1/w3s`. */
-  async send(method: string, path: string, body?: object): Promise<Answer> {
+  async send(method: string, path: string, body?: object, headers: object = {}): Promise<Answer> {
     const { url, apiKey } = this.world;
     const response = await fetch(path.startsWith('http') ? path : `${url}/v1/w3s${path}`, {
       method,
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
     const answer = text ? JSON.parse(text) : {};
     const { code, message, data } = answer;
-    return { status: response.status, headers: response.headers, code, message, data };
+    return { status: response.status, headers: response.headers, code, message, data, body: answer };
+  }
+
+  /** A control, whose refusals are answers too: those that stand for a user's client. */
+  control(method: string, path: string, body: object = {}): Promise<Answer> {
+    return this.send(method, `${this.world.url}/emulator${path}`, body);
   }
 
   get(path: string): Promise<Answer> {
@@ -56,11 +63,6 @@ export class Chain {
     return { entitySecretCiphertext: encryptEntitySecret(this.world.entitySecret, this.#publicKey) };
   }
 
-  /** A POST below `/emulator` whose refusal is the answer. */
-  console(path: string, body: object): Promise<Answer> {
-    return this.send('POST', `${this.world.url}/emulator${path}`, body);
-  }
-
   /** Wallets of a new set. */
   async wallets(body: { blockchains: string[]; count?: number; accountType?: string; metadata?: object[] }) {
     const set = await this.effect('/developer/walletSets', { name: 'test' });
@@ -73,11 +75,6 @@ export class Chain {
     const wallet = await this.wallet(blockchain, accountType);
     await this.fund(wallet, { native: '5', USDC: '500' });
     return wallet;
-  }
-
-  /** A POST below `/emulator`. */
-  control<T = unknown>(path: string, body?: object): Promise<T> {
-    return this.world.control.call<T>('POST', path, body);
   }
 
   async wallet(blockchain = 'ETH-SEPOLIA', accountType = 'EOA') {

@@ -67,7 +67,7 @@ export const CONFIGURATION: readonly Deserved[] = [
     by: 'setting',
     earn: async (chain) => {
       const { entitySecretCiphertext } = await chain.ciphertext();
-      return chain.console('/entitySecret/reset', {
+      return chain.control('POST', '/entitySecret/reset', {
         recoveryFile: 'none',
         newEntitySecretCiphertext: entitySecretCiphertext,
       });

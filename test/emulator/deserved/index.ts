@@ -1,6 +1,7 @@
 import type { Deserved } from './deserved';
 import { CONFIGURATION } from './configuration';
 import { TRANSACTIONS } from './transactions';
+import { SIGNING } from './signing';
 import { WALLET_SETS } from './walletSets';
 import { WALLETS } from './wallets';
 
@@ -10,4 +11,5 @@ export const DESERVED: Readonly<Record<string, readonly Deserved[]>> = {
   transactions: TRANSACTIONS,
   walletSets: WALLET_SETS,
   wallets: WALLETS,
+  signing: SIGNING,
 };

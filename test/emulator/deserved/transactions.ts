@@ -31,7 +31,7 @@ const given = (code: number, earn: (chain: Chain) => Promise<Answer>, status = 4
 async function withNft(chain: Chain, symbol: string, nftTokenId = '1') {
   const wallet = await chain.funded();
   const tokenId = token('ETH-SEPOLIA', symbol);
-  await chain.control(`/wallets/${wallet.id}/inbound`, { tokenId, nftTokenId, amount: '1' });
+  await chain.world.control.call('POST', `/wallets/${wallet.id}/inbound`, { tokenId, nftTokenId, amount: '1' });
   await chain.settle();
   return { wallet, tokenId };
 }
@@ -49,7 +49,7 @@ export const TRANSACTIONS: readonly Deserved[] = [
   asked(155201, { amounts: ['501'] }),
   given(155202, async (chain) => {
     const wallet = await chain.funded();
-    await chain.control(`/wallets/${wallet.id}/broadcast`, {});
+    await chain.world.control.call('POST', `/wallets/${wallet.id}/broadcast`, {});
     return chain.transfer(wallet);
   }),
   {
@@ -153,7 +153,7 @@ export const TRANSACTIONS: readonly Deserved[] = [
   },
   given(155264, async (chain) => {
     const wallet = await chain.funded('MATIC-AMOY');
-    await chain.control('/transactions/next', { stuck: true });
+    await chain.world.control.call('POST', '/transactions/next', { stuck: true });
     for (let n = 0; n < 64; n++) await chain.transfer(wallet);
     return chain.transfer(wallet);
   }),
@@ -163,7 +163,7 @@ export const TRANSACTIONS: readonly Deserved[] = [
 ];
 
 async function odd(chain: Chain, what: object): Promise<Answer> {
-  const { id } = await chain.control<{ id: string }>('/tokens', {
+  const { id } = await chain.world.control.call<{ id: string }>('POST', '/tokens', {
     blockchain: 'ETH-SEPOLIA',
     tokenAddress: '0x00000000000000000000000000000000000000aa',
     ...what,

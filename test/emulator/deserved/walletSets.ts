@@ -8,7 +8,7 @@ export const WALLET_SETS: readonly Deserved[] = [
     by: 'setting',
     earn: async (chain) => {
       const { walletSetId } = await chain.wallet();
-      await chain.control(`/walletSets/${walletSetId}/capacity`, { wallets: 1 });
+      await chain.world.control.call('POST', `/walletSets/${walletSetId}/capacity`, { wallets: 1 });
       return chain.effect('/developer/wallets', { walletSetId, blockchains: ['ETH-SEPOLIA'] });
     },
   },

@@ -27,7 +27,7 @@ export const WALLETS: readonly Deserved[] = [
     by: 'setting',
     earn: async (chain) => {
       const { id } = await chain.wallet();
-      await chain.control(`/wallets/${id}/freeze`);
+      await chain.world.control.call('POST', `/wallets/${id}/freeze`);
       return chain.send('PUT', `/wallets/${id}`, { name: 'new' });
     },
   },
@@ -79,7 +79,7 @@ export const WALLETS: readonly Deserved[] = [
     by: 'setting',
     earn: async (chain) => {
       const wallet = await chain.funded('ETH-SEPOLIA', 'SCA');
-      await chain.control(`/wallets/${wallet.id}/transferOwnership`);
+      await chain.world.control.call('POST', `/wallets/${wallet.id}/transferOwnership`);
       return chain.transfer(wallet);
     },
   },

@@ -1,12 +1,4 @@
-import {
-  concatHex,
-  keccak256,
-  parseTransaction,
-  serializeTransaction,
-  toRlp,
-  type Hex,
-  type TransactionSerializable,
-} from 'viem';
+import { Transaction, concat, encodeRlp, type TransactionLike } from 'ethers';
 import { closeOwnEmulator } from '../../support/emulator';
 import { Chain, STRANGER } from '../chain/support';
 import { signerOf } from './recovery';
@@ -14,11 +6,9 @@ import { signerOf } from './recovery';
 afterAll(closeOwnEmulator);
 
 const CHAIN_ID = 80_002;
-/** As `parseTransaction` spells it. */
-const TO = STRANGER.toLowerCase() as Hex;
-const common = { to: TO, nonce: 7, gas: 21_000n, value: 10n ** 16n, chainId: CHAIN_ID } as const;
-const DYNAMIC = { ...common, type: 'eip1559', maxFeePerGas: 42n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n } as const;
-const LEGACY = { ...common, type: 'legacy', gasPrice: 10n ** 9n } as const;
+const common = { to: STRANGER, nonce: 7, gasLimit: 21_000n, value: 10n ** 16n, chainId: CHAIN_ID };
+const DYNAMIC = { ...common, type: 2, maxFeePerGas: 42n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
+const LEGACY = { ...common, type: 0, gasPrice: 10n ** 9n };
 const JSON_FORM = {
   nonce: 7,
   to: STRANGER,
@@ -29,10 +19,12 @@ const JSON_FORM = {
   chainId: CHAIN_ID,
 };
 /** DYNAMIC, but its nonce is written as 0x0007. */
-const LEADING_ZERO = concatHex([
+const LEADING_ZERO = concat([
   '0x02',
-  toRlp(['0x013882', '0x0007', '0x3b9aca00', '0x09c7652400', '0x5208', TO, '0x2386f26fc10000', '0x', []]),
+  encodeRlp(['0x013882', '0x0007', '0x3b9aca00', '0x09c7652400', '0x5208', STRANGER, '0x2386f26fc10000', '0x', []]),
 ]);
+/** As it is before anybody has signed it. */
+const unsigned = (transaction: TransactionLike) => Transaction.from(transaction).unsignedSerialized;
 
 let chain: Chain;
 let wallet: { id: string; address: string };
@@ -43,37 +35,37 @@ beforeAll(async () => {
 
 const sign = (body: object, walletId = wallet.id) => chain.effect('/developer/sign/transaction', { walletId, ...body });
 
-/** The signature and what a node makes of the signed transaction. */
+/** The signature, and what ethers makes of the signed transaction. */
 function expectSigned(
-  answer: { signature: string; signedTransaction: Hex; txHash: string },
-  of: TransactionSerializable,
+  answer: { signature: string; signedTransaction: string; txHash: string },
+  transaction: TransactionLike,
 ) {
-  expect(signerOf(keccak256(serializeTransaction(of)), answer.signature)).toBe(wallet.address);
-  expect(answer.txHash).toBe(keccak256(answer.signedTransaction));
-  const { r, s, v, yParity, ...rest } = parseTransaction(answer.signedTransaction);
-  expect(rest).toEqual(of);
-  expect(answer.signature.slice(2, 130)).toBe(`${r!.slice(2).padStart(64, '0')}${s!.slice(2).padStart(64, '0')}`);
+  const { unsignedHash, unsignedSerialized } = Transaction.from(transaction);
+  expect(signerOf(unsignedHash, answer.signature)).toBe(wallet.address);
+  const signed = Transaction.from(answer.signedTransaction);
+  expect(signed.from).toBe(wallet.address);
+  expect(signed.unsignedSerialized).toBe(unsignedSerialized);
+  expect(signed.hash).toBe(answer.txHash);
+  expect(signed.signature?.serialized).toBe(answer.signature);
   const recovery = Number.parseInt(answer.signature.slice(-2), 16) - 27;
-  expect(yParity).toBe(recovery);
-  if (of.type === 'legacy') expect(v).toBe(BigInt(CHAIN_ID * 2 + 35 + recovery));
+  if (transaction.type === 0) expect(signed.signature?.networkV).toBe(BigInt(CHAIN_ID * 2 + 35 + recovery));
 }
 
 test.each([
   ['EIP-1559', DYNAMIC],
   ['legacy', LEGACY],
-  ['with an access list', { ...LEGACY, type: 'eip2930', accessList: [{ address: TO, storageKeys: [] }] }],
-  ['a deployment', { ...DYNAMIC, to: undefined, data: '0x6080' }],
-] as [string, TransactionSerializable][])('a raw transaction: %s', async (_name, transaction) => {
-  const { status, data } = await sign({ rawTransaction: serializeTransaction(transaction) });
+  ['with an access list', { ...LEGACY, type: 1, accessList: [{ address: STRANGER, storageKeys: [] }] }],
+  ['a deployment', { ...DYNAMIC, to: null, data: '0x6080' }],
+] as [string, TransactionLike][])('a raw transaction: %s', async (_name, transaction) => {
+  const { status, data } = await sign({ rawTransaction: unsigned(transaction) });
   expect(status).toBe(200);
-  const { to, ...rest } = transaction;
-  expectSigned(data, (to === undefined ? rest : transaction) as TransactionSerializable);
+  expectSigned(data, transaction);
 });
 
 test('a JSON transaction is the same as its raw form, with 0x or without', async () => {
   const json = await sign({ transaction: JSON.stringify(JSON_FORM), memo: 'pay' });
   expectSigned(json.data, DYNAMIC);
-  const raw = serializeTransaction(DYNAMIC);
+  const raw = unsigned(DYNAMIC);
   expect((await sign({ rawTransaction: raw.slice(2) })).data).toEqual(json.data);
 
   const { maxFeePerGas: _max, maxPriorityFeePerGas: _tip, gas: gasLimit, ...rest } = JSON_FORM;
@@ -83,14 +75,14 @@ test('a JSON transaction is the same as its raw form, with 0x or without', async
 
 test('wallets of one EVM blockchain sign too', async () => {
   const { id } = await chain.wallet('MATIC-AMOY');
-  expect((await sign({ rawTransaction: serializeTransaction(DYNAMIC) }, id)).status).toBe(200);
+  expect((await sign({ rawTransaction: unsigned(DYNAMIC) }, id)).status).toBe(200);
 });
 
 test('refusals, each by its code', async () => {
-  const raw = serializeTransaction(DYNAMIC);
+  const raw = unsigned(DYNAMIC);
   const json = (more: object) => ({ transaction: JSON.stringify({ ...JSON_FORM, ...more }) });
   const signed = (await sign({ rawTransaction: raw })).data.signedTransaction;
-  const signedLegacy = (await sign({ rawTransaction: serializeTransaction(LEGACY) })).data.signedTransaction;
+  const signedLegacy = (await sign({ rawTransaction: unsigned(LEGACY) })).data.signedTransaction;
   // Nothing else differs, behind the type and the length.
   expect(LEADING_ZERO.replace('820007', '07').slice(6)).toBe(raw.slice(6));
   const { chainId: _, ...anywhere } = LEGACY;
@@ -111,9 +103,9 @@ test('refusals, each by its code', async () => {
     'cut off': [{ rawTransaction: raw.slice(0, -2) }, 155805],
     'too large': [{ rawTransaction: `0x${'00'.repeat(128 * 1024 + 1)}` }, 155806],
     'too large as JSON': [json({ data: `0x${'00'.repeat(128 * 1024)}` }), 155806],
-    'a chain of nowhere': [{ rawTransaction: serializeTransaction({ ...DYNAMIC, chainId: 1_337 }) }, 155807],
+    'a chain of nowhere': [{ rawTransaction: unsigned({ ...DYNAMIC, chainId: 1_337 }) }, 155807],
     'a chain of nowhere, JSON': [json({ chainId: 1_337 }), 155807],
-    'no chain': [{ rawTransaction: serializeTransaction(anywhere) }, 155808],
+    'no chain': [{ rawTransaction: unsigned(anywhere) }, 155808],
     'no chain, JSON': [json({ chainId: undefined }), 155808],
   };
   for (const [what, [body, code]] of Object.entries(refused)) {
@@ -124,20 +116,14 @@ test('refusals, each by its code', async () => {
 });
 
 test('blobs and authorizations are not signed', async () => {
-  const delegated = {
-    ...common,
-    type: 'eip7702',
-    maxFeePerGas: 2n,
-    maxPriorityFeePerGas: 1n,
-    authorizationList: [],
-  } as const;
-  const answer = await sign({ rawTransaction: serializeTransaction(delegated) });
+  const delegated = { ...common, type: 4, maxFeePerGas: 2n, maxPriorityFeePerGas: 1n, authorizationList: [] };
+  const answer = await sign({ rawTransaction: unsigned(delegated) });
   expect(answer).toMatchObject({ status: 400, code: 155801 });
 });
 
 test('a smart-contract wallet sends no transactions of its own', async () => {
   const contract = await chain.wallet('MATIC-AMOY', 'SCA');
-  const rawTransaction = serializeTransaction(DYNAMIC);
+  const rawTransaction = unsigned(DYNAMIC);
   expect((await sign({ rawTransaction }, contract.id)).code).toBe(155517);
   await chain.fund(contract, { USDC: '5' });
   await chain.transfer(contract);

@@ -72,6 +72,13 @@ describe('transactions', () => {
     expect(data.signedTransaction).toBe(expected.toString('base64'));
   });
 
+  test('the largest that NEAR takes is signed', async () => {
+    const ofSize = (length: number) => transaction({ actions: [action(1, blob(length))] });
+    const most = 1_572_864 - ofSize(0).length;
+    expect((await sign(ofSize(most))).status).toBe(200);
+    expect(await sign(ofSize(most + 1))).toMatchObject({ status: 400, code: 155806 });
+  });
+
   test('refusals, each by its code', async () => {
     const signed = Buffer.from((await sign(transaction())).data.signedTransaction, 'base64');
     const refused: Record<string, [raw: Buffer | string, code: number]> = {

@@ -1,0 +1,107 @@
+import type { Handlers } from '../area';
+import { page } from '../paging';
+import { Refusal } from '../refusal';
+import { challengeOf, openChallenge, shownChallenge } from '../users/challenges';
+import { issueDeviceToken } from '../users/devices';
+import { beginEmailLogin, resendOtp } from '../users/otp';
+import type { ChallengeRow } from '../users/rows';
+import { issueToken, refreshLogin } from '../users/tokens';
+import { addUser, shownUser, userOf } from '../users/users';
+import { checkUserWallets } from '../users/wallets';
+
+export const users: Handlers<'users'> = {
+  createUser({ world, body }) {
+    return { status: 201, body: { data: shownUser(world, addUser(world, body.userId, { by: 'pin' })) } };
+  },
+
+  listUsers({ world, query, url }) {
+    const { pinStatus, securityQuestionStatus } = query;
+    const { rows, headers } = page(
+      { query, url },
+      {
+        rows: world.store.people.users.all(),
+        idOf: ({ cursor }) => cursor,
+        dateOf: ({ createDate }) => createDate,
+        keep: (row) => {
+          const shown = shownUser(world, row);
+          return (
+            (pinStatus === undefined || shown.pinStatus === pinStatus) &&
+            (securityQuestionStatus === undefined || shown.securityQuestionStatus === securityQuestionStatus)
+          );
+        },
+      },
+    );
+    return { headers, body: { data: { users: rows.map((row) => shownUser(world, row)) } } };
+  },
+
+  getUser({ world, params }) {
+    return { body: { data: { user: shownUser(world, userOf(world, params.id)) } } };
+  },
+
+  createUserToken({ world, body }) {
+    return { body: { data: issueToken(world, userOf(world, body.userId)) } };
+  },
+
+  createSocialDeviceToken({ world, body }) {
+    if (world.settings.ssoProviders.length === 0) throw new Refusal(155152);
+    const { text, encryptionKey } = issueDeviceToken(world, body.deviceId);
+    return { body: { data: { deviceToken: text, deviceEncryptionKey: encryptionKey } } };
+  },
+
+  createEmailDeviceToken({ world, body }) {
+    const { device, otp } = beginEmailLogin(world, body.deviceId, body.email);
+    const { text: deviceToken, encryptionKey: deviceEncryptionKey } = device;
+    return { body: { data: { deviceToken, deviceEncryptionKey, otpToken: otp.id } } };
+  },
+
+  resendOtp({ world, body }) {
+    return { body: { data: { otpToken: resendOtp(world, body).id } } };
+  },
+
+  refreshUserToken({ world, userToken, body }) {
+    return { body: { data: { ...refreshLogin(world, userToken, body), userID: userToken.user.id } } };
+  },
+
+  initializeUser({ world, userToken: { user }, body }) {
+    if (user.initialized) throw new Refusal(155106);
+    if (user.pin !== undefined) throw new Refusal(155107);
+    const { blockchains, accountType, metadata } = body;
+    if (blockchains) checkUserWallets(world, { blockchains, accountType });
+    return opened(openChallenge(world, user, 'INITIALIZE', { blockchains, accountType, metadata }));
+  },
+
+  getCurrentUser({ world, userToken }) {
+    return { body: { data: shownUser(world, userToken.user) } };
+  },
+
+  createUserPin({ world, userToken: { user } }) {
+    if (user.pin !== undefined) throw new Refusal(155107);
+    return opened(openChallenge(world, user, 'SET_PIN', {}));
+  },
+
+  updateUserPin({ world, userToken: { user } }) {
+    return opened(openChallenge(world, user, 'CHANGE_PIN', {}));
+  },
+
+  restoreUserPin({ world, userToken: { user } }) {
+    if (user.pin === undefined) throw new Refusal(155110);
+    return opened(openChallenge(world, user, 'RESTORE_PIN', {}));
+  },
+
+  listUserChallenges({ world, userToken, query }) {
+    const open = world.store.people.challenges
+      .all()
+      .filter(({ user, status }) => user === userToken.user && (status === 'PENDING' || status === 'IN_PROGRESS'))
+      .filter(({ status }) => query.status === undefined || status === query.status);
+    return { body: { data: { challenges: open.map(shownChallenge) } } };
+  },
+
+  getUserChallenge({ world, userToken, params }) {
+    return { body: { data: { challenge: shownChallenge(challengeOf(world, params.id, userToken.user)) } } };
+  },
+};
+
+/** The answer of everything that a user has to approve. */
+export function opened({ id }: ChallengeRow) {
+  return { status: 201, body: { data: { challengeId: id } } };
+}

@@ -1,0 +1,89 @@
+import { Refusal } from '../refusal';
+import type { World } from '../world';
+import { readJwt, signJwt } from './jwt';
+import type { UserRow, UserTokenRow } from './rows';
+import { requireEnabled } from './users';
+
+/** Lifetimes (api-facts 5): of `POST /users/token`, and of a login or its refresh. */
+const PIN_TOKEN_MS = 60 * 60_000;
+const LOGIN_TOKEN_MS = 14 * 24 * 60 * 60_000;
+
+const KEY_BYTES = 32;
+
+export interface IssuedToken {
+  userToken: string;
+  encryptionKey: string;
+}
+
+export interface IssuedLogin extends IssuedToken {
+  refreshToken: string;
+}
+
+/** A token without a refresh token; those before stay valid. @throws Refusal 155109 */
+export function issueToken(world: World, user: UserRow): IssuedToken {
+  return issue(world, user, { lifetimeMs: PIN_TOKEN_MS });
+}
+
+/** A token of a login on a device, with what refreshes it. @throws Refusal 155109 */
+export function issueLogin(world: World, user: UserRow, deviceId: string): IssuedLogin {
+  const refreshToken = secretOf(world);
+  return { ...issue(world, user, { lifetimeMs: LOGIN_TOKEN_MS, deviceId, refreshToken }), refreshToken };
+}
+
+/**
+ * A refresh token is good once, with the user token and on the device that it came with. The user token stays valid.
+ * @throws Refusal 155105 another refresh token, 155113 another device
+ */
+export function refreshLogin(
+  world: World,
+  token: UserTokenRow,
+  { refreshToken, deviceId }: { refreshToken: string; deviceId: string },
+): IssuedLogin {
+  if (token.refreshToken !== refreshToken || token.deviceId === undefined) throw new Refusal(155105);
+  if (token.deviceId.toLowerCase() !== deviceId.toLowerCase()) throw new Refusal(155113);
+  token.refreshToken = undefined;
+  return issueLogin(world, token.user, token.deviceId);
+}
+
+/**
+ * The token of `X-User-Token`.
+ * @throws Refusal 155105 no token of this entity, 155103 unknown, 155104 expired, 155109 its user is disabled
+ */
+export function authenticateUser(world: World, text: string): UserTokenRow {
+  const claims = readJwt(text, signingSecret(world));
+  if (!claims) throw new Refusal(155105);
+  const row = world.store.people.userTokens.get(claims.jti);
+  if (!row) throw new Refusal(155103);
+  if (row.expiresAt <= world.clock.now()) throw new Refusal(155104);
+  requireEnabled(row.user);
+  return row;
+}
+
+/** 32 bytes that nobody can guess, in base64. */
+export function secretOf({ random }: World): string {
+  return Buffer.from(random.bytes(KEY_BYTES)).toString('base64');
+}
+
+function issue(
+  world: World,
+  user: UserRow,
+  { lifetimeMs, deviceId, refreshToken }: { lifetimeMs: number; deviceId?: string; refreshToken?: string },
+): IssuedToken {
+  requireEnabled(user);
+  const { random, clock, store } = world;
+  const id = random.uuid();
+  const issuedAt = clock.now();
+  const expiresAt = new Date(issuedAt.getTime() + lifetimeMs);
+  const encryptionKey = secretOf(world);
+  store.people.userTokens.add({ id, user, expiresAt, encryptionKey, refreshToken, deviceId });
+  const claims = { sub: user.id, jti: id, iat: seconds(issuedAt), exp: seconds(expiresAt) };
+  return { userToken: signJwt(claims, signingSecret(world)), encryptionKey };
+}
+
+function signingSecret({ apiKey }: World): string {
+  return `${apiKey}/userTokens`;
+}
+
+function seconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000);
+}
