@@ -24,6 +24,18 @@ export const settingsSchema = z.strictObject({
   appId: z.string().nullable().default('0190a1b2-0000-7000-8000-000000000001'),
   /** The entity secret has to be rotated in the console: what needs it is answered `156019`. */
   rotationDue: z.boolean().default(false),
+  /** Whether the ramp's partner offers anything (`110701`). */
+  rampQuotes: z.boolean().default(true),
+  /** World time from a ramp quote to its `expireDate`. */
+  rampQuoteMs: z.number().int().positive().default(60_000),
+  /** World time that a ramp session waits for its deposit. */
+  rampSessionMs: z
+    .number()
+    .int()
+    .positive()
+    .default(24 * 60 * 60_000),
+  /** What the entity adds to every trade of the ramp, in basis points. */
+  rampMarkup: z.number().int().nonnegative().default(0),
 });
 
 export type Settings = z.output<typeof settingsSchema>;

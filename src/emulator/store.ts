@@ -2,7 +2,8 @@ import type { Blockchain } from '../domain/chains';
 import type { Fee } from './chains/fees';
 import type { AccountKey } from './chains/keys';
 import { CrossChain } from './crossChain/state';
-import { Ledger, type Movement } from './ledger';
+import { Ledger, type Account, type Movement } from './ledger';
+import { Ramp } from './ramp/state';
 import type { Token, Transaction, Wallet, WalletSet } from './resources';
 import { Table } from './table';
 import { CATALOGUE } from './tokensCatalogue';
@@ -70,6 +71,13 @@ export interface TransactionRow {
   timer?: () => void;
 }
 
+/** Something that has come to an account, in its block. */
+export interface Landed {
+  movement: Movement;
+  sourceAddress: string;
+  txHash: string;
+}
+
 export interface Monitoring {
   /** Absent until something is configured: then the feature is off. */
   scope?: 'SELECTED' | 'MONITOR_ALL';
@@ -96,6 +104,10 @@ export class Store {
   readonly paces = new Map<Blockchain, number>();
   /** Burns, their attestations and mints. */
   readonly crossChain = new CrossChain();
+  /** Quotes and sessions for buying and selling USDC. */
+  readonly ramp = new Ramp();
+  /** Who waits for deposits to an account that is no wallet. */
+  readonly watched = new Map<Account, (landed: Landed) => void>();
   /** For the transactions that are accepted next, one each. */
   readonly plans: Plan[] = [];
 }

@@ -92,13 +92,18 @@ export function submit(world: World, { wallet, movements, fee, sponsored, shown 
   return row;
 }
 
-/** Something reaches a blockchain from outside the wallets: after the chain's pace it is in a block. */
-export function receive(world: World, blockchain: Blockchain, arrival: Arrival): void {
+/**
+ * Something reaches a blockchain from outside the wallets: after the chain's pace it is in a block, and then `landed`
+ * is called. Returns its hash.
+ */
+export function receive(world: World, blockchain: Blockchain, arrival: Arrival, landed?: () => void): string {
   const txHash = newTxHash(world, blockchain);
   world.clock.after(world.store.paces.get(blockchain) ?? profileOf(blockchain).confirmMs, () => {
     moveAll(world, arrival.movements);
     announce(world, { ...arrival, blockchain, txHash, block: currentBlock(world, blockchain) });
+    landed?.();
   });
+  return txHash;
 }
 
 export interface Arrival {
@@ -273,13 +278,14 @@ function end(world: World, row: TransactionRow, cost: bigint | undefined): void 
   if (row.nonce !== undefined && cost !== undefined) chargeFee(world, row, cost);
 }
 
-/** The inbound transaction of a wallet of ours, if the destination is one. */
+/** Tells who waits at a destination; if that is a wallet of ours, by an inbound transaction. */
 function announce(
   world: World,
   arrival: Arrival & Pick<Transaction, 'blockchain'> & { txHash: string; block: ReturnType<typeof currentBlock> },
 ): void {
   const { movements, sourceAddress, destinationAddress, blockchain, txHash, block } = arrival;
   const { store, random } = world;
+  for (const movement of movements) store.watched.get(movement.to)?.({ movement, sourceAddress, txHash });
   const wallet = store.walletsByAccount.get(accountOf(blockchain, destinationAddress));
   const [first] = movements;
   if (!wallet || !first) return;

@@ -5,6 +5,7 @@ import type { Endpoint } from './endpoint';
 import { faucet } from './faucet';
 import { health } from './health';
 import { notifications } from './notifications';
+import { ramp } from './ramp';
 import { signing } from './signing';
 import { tokens } from './tokens';
 import { transactions } from './transactions';
@@ -22,6 +23,7 @@ export const AREAS = {
   transactions,
   signing,
   notifications,
+  ramp,
   attestation,
 };
 
@@ -36,6 +38,7 @@ export const contract = {
   ...transactions,
   ...signing,
   ...notifications,
+  ...ramp,
   ...attestation,
 };
 

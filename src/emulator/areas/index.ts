@@ -5,6 +5,7 @@ import { configuration } from './configuration';
 import { faucet } from './faucet';
 import { health } from './health';
 import { notifications } from './notifications';
+import { ramp } from './ramp';
 import { signing } from './signing';
 import { tokens } from './tokens';
 import { transactions } from './transactions';
@@ -21,6 +22,7 @@ const byOperation: { [Id in OperationId]: Handler<Id> } = {
   ...transactions,
   ...signing,
   ...notifications,
+  ...ramp,
   ...attestation,
 };
 

@@ -15,6 +15,7 @@ import type { Control, ControlTable, Whole } from './control';
 import { crossChainControls } from './crossChain';
 import { faultControls } from './faults';
 import { journalControls } from './journal';
+import { rampControls } from './ramp';
 import { webhookControls } from './webhooks';
 
 const PREFIX = '/emulator';
@@ -27,6 +28,7 @@ export const CONTROLS: ControlTable = {
   ...consoleControls,
   ...chainControls,
   ...crossChainControls,
+  ...rampControls,
 };
 
 export interface ControlOptions extends Whole {
