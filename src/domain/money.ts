@@ -24,11 +24,24 @@ export function toBaseUnits(amount: string, decimals: number): bigint {
 
 /** `10500000n` with 6 decimals → `10.5`: no trailing zeros, no trailing point. */
 export function fromBaseUnits(units: bigint, decimals: number): string {
-  const sign = units < 0n ? '-' : '';
+  const { sign, whole, fraction } = digitsOf(units, decimals);
+  const significant = fraction.replace(/0+$/, '');
+  return `${sign}${whole}${significant && `.${significant}`}`;
+}
+
+/** `1050n` with 2 decimals → `10.50`: every decimal written, as fiat amounts are. */
+export function toFixedDecimals(units: bigint, decimals: number): string {
+  const { sign, whole, fraction } = digitsOf(units, decimals);
+  return `${sign}${whole}.${fraction}`;
+}
+
+function digitsOf(units: bigint, decimals: number): { sign: string; whole: string; fraction: string } {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
-  return `${sign}${whole}${fraction && `.${fraction}`}`;
+  return {
+    sign: units < 0n ? '-' : '',
+    whole: digits.slice(0, digits.length - decimals),
+    fraction: digits.slice(digits.length - decimals),
+  };
 }
 
 /** Negative, zero or positive as `a` is less than, equal to or more than `b`; both decimal strings of any scale. */

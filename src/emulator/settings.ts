@@ -47,6 +47,18 @@ export const settingsSchema = z.strictObject({
   emailTemplate: z.enum(['ready', 'missing', 'invalid']).default('ready'),
   /** SSO providers that are configured in the console. */
   ssoProviders: z.array(z.enum(SSO_PROVIDERS)).default([...SSO_PROVIDERS]),
+  /** Whether the ramp's partner offers anything (`110701`). */
+  rampQuotes: z.boolean().default(true),
+  /** World time from a ramp quote to its `expireDate`. */
+  rampQuoteMs: z.number().int().positive().default(60_000),
+  /** World time that a ramp session waits for its deposit. */
+  rampSessionMs: z
+    .number()
+    .int()
+    .positive()
+    .default(24 * 60 * 60_000),
+  /** What the entity adds to every trade of the ramp, in basis points. */
+  rampMarkup: z.number().int().nonnegative().default(0),
 });
 
 export type Settings = z.output<typeof settingsSchema>;

@@ -2,7 +2,8 @@ import type { Blockchain } from '../domain/chains';
 import type { Fee } from './chains/fees';
 import type { AccountKey } from './chains/keys';
 import { CrossChain } from './crossChain/state';
-import { Ledger, type Movement } from './ledger';
+import { Ledger, type Account, type Movement } from './ledger';
+import { Ramp } from './ramp/state';
 import type { Token, Transaction, Wallet, WalletSet } from './resources';
 import { Table } from './table';
 import { CATALOGUE } from './tokensCatalogue';
@@ -77,6 +78,13 @@ export interface TransactionRow {
   timer?: () => void;
 }
 
+/** Something that has come to an account, in its block. */
+export interface Landed {
+  movement: Movement;
+  sourceAddress: string;
+  txHash: string;
+}
+
 export interface Monitoring {
   /** Absent until something is configured: then the feature is off. */
   scope?: 'SELECTED' | 'MONITOR_ALL';
@@ -109,6 +117,10 @@ export class Store {
   readonly crossChain = new CrossChain();
   /** Users, their tokens, devices and challenges. */
   readonly people = new People();
+  /** Quotes and sessions for buying and selling USDC. */
+  readonly ramp = new Ramp();
+  /** Who waits for deposits to an account that is no wallet. */
+  readonly watched = new Map<Account, (landed: Landed) => void>();
   /** For the transactions that are accepted next, one each. */
   readonly plans: Plan[] = [];
 }

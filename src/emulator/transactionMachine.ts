@@ -72,13 +72,18 @@ export function submit(world: World, { wallet, movements, fee, sponsored, newSca
   return row;
 }
 
-/** Something reaches a blockchain from outside the wallets: after the chain's pace it is in a block. */
-export function receive(world: World, blockchain: Blockchain, arrival: Arrival): void {
+/**
+ * Something reaches a blockchain from outside the wallets: after the chain's pace it is in a block, and then `landed`
+ * is called. Returns its hash.
+ */
+export function receive(world: World, blockchain: Blockchain, arrival: Arrival, landed?: () => void): string {
   const txHash = newTxHash(world, blockchain);
   world.clock.after(world.store.paces.get(blockchain) ?? profileOf(blockchain).confirmMs, () => {
     moveAll(world, arrival.movements);
     appear(world, { ...arrival, blockchain, txHash, block: currentBlock(world, blockchain) });
+    landed?.();
   });
+  return txHash;
 }
 
 /** Sends it again with the fee of level HIGH, and at least a tenth more than before. The id stays. */

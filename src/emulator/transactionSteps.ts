@@ -98,8 +98,10 @@ export function fail(
   enter(world, row, 'FAILED');
 }
 
-/** What has arrived is seen by the wallet that it arrived at. */
+/** What has arrived is seen by who waits for it, and by the wallet that it arrived at. */
 export function appear(world: World, landed: Landed): void {
+  const { movements, sourceAddress, txHash } = landed;
+  for (const movement of movements) world.store.watched.get(movement.to)?.({ movement, sourceAddress, txHash });
   const inbound = addInbound(world, landed);
   if (inbound) enter(world, inbound, profileOf(landed.blockchain).instant ? 'COMPLETE' : 'CONFIRMED');
 }

@@ -8,9 +8,12 @@ type Issue = z.core.$ZodIssue;
  * @throws Refusal with code 2 (400) and an entry of `errors` for every field that is wrong (api-facts 2)
  */
 export function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value, { reportInput: true });
+  const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new Refusal(2, { message: 'API parameter invalid', errors: result.error.issues.map(fieldErrorOf) });
+  throw new Refusal(2, {
+    message: 'API parameter invalid',
+    errors: result.error.issues.map((issue) => fieldErrorOf(issue, valueAt(value, issue.path))),
+  });
 }
 
 /** An entry of `errors` for a field that a schema does not know of. */
@@ -41,23 +44,28 @@ function innermost(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodOptional ? innermost(schema.unwrap() as z.ZodType) : schema;
 }
 
-function fieldErrorOf(issue: Issue): FieldError {
+/** Not the issue's own input: where an object was refused for one of its fields, that is the whole object. */
+function valueAt(value: unknown, path: Issue['path']): unknown {
+  return path.reduce((part: unknown, key) => (part as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
+}
+
+function fieldErrorOf(issue: Issue, input: unknown): FieldError {
   const location = issue.path
     .map((part, n) => (typeof part === 'number' ? `[${part}]` : n ? `.${String(part)}` : part))
     .join('');
-  const { error, constraints } = describe(issue);
+  const { error, constraints } = describe(issue, input);
   return {
     error,
     message: error === 'required' ? `${location} is required` : `${location}: ${issue.message}`,
     location,
-    ...(issue.input !== undefined && { invalidValue: issue.input }),
+    ...(input !== undefined && { invalidValue: input }),
     ...(constraints && { constraints }),
   };
 }
 
 /** The API's name of what is wrong (api-facts 2), and the bounds it names. */
-function describe(issue: Issue): { error: string; constraints?: Record<string, unknown> } {
-  if (issue.input === undefined) return { error: 'required' };
+function describe(issue: Issue, input: unknown): { error: string; constraints?: Record<string, unknown> } {
+  if (input === undefined) return { error: 'required' };
   switch (issue.code) {
     case 'too_small':
       return isNumeric(issue.origin)

@@ -5,6 +5,7 @@ import type { Auth, Endpoint } from './endpoint';
 import { faucet } from './faucet';
 import { health } from './health';
 import { notifications } from './notifications';
+import { ramp } from './ramp';
 import { signing } from './signing';
 import { tokens } from './tokens';
 import { transactions } from './transactions';
@@ -24,6 +25,7 @@ export const AREAS = {
   signing,
   users,
   notifications,
+  ramp,
   attestation,
 };
 
@@ -39,6 +41,7 @@ export const contract = {
   ...signing,
   ...users,
   ...notifications,
+  ...ramp,
   ...attestation,
 };
 

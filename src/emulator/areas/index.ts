@@ -5,6 +5,7 @@ import { configuration } from './configuration';
 import { faucet } from './faucet';
 import { health } from './health';
 import { notifications } from './notifications';
+import { ramp } from './ramp';
 import { signing } from './signing';
 import { tokens } from './tokens';
 import { transactions } from './transactions';
@@ -23,6 +24,7 @@ const byOperation: { [Id in OperationId]: Handler<Id> } = {
   ...signing,
   ...users,
   ...notifications,
+  ...ramp,
   ...attestation,
 };
 

@@ -19,6 +19,7 @@ import { crossChainControls } from './crossChain';
 import { faultControls } from './faults';
 import { journalControls } from './journal';
 import { overviewControls } from './overview';
+import { rampControls } from './ramp';
 import { webhookControls } from './webhooks';
 
 const PREFIX = '/emulator';
@@ -33,6 +34,7 @@ export const CONTROLS: ControlTable = {
   ...crossChainControls,
   ...overviewControls,
   ...challengeControls,
+  ...rampControls,
 };
 
 export interface ControlOptions extends Whole {

@@ -2,6 +2,7 @@ import type { Deserved } from './deserved';
 import { CONFIGURATION } from './configuration';
 import { TRANSACTIONS } from './transactions';
 import { SIGNING } from './signing';
+import { RAMP } from './ramp';
 import { WALLET_SETS } from './walletSets';
 import { WALLETS } from './wallets';
 
@@ -12,4 +13,5 @@ export const DESERVED: Readonly<Record<string, readonly Deserved[]>> = {
   walletSets: WALLET_SETS,
   wallets: WALLETS,
   signing: SIGNING,
+  ramp: RAMP,
 };
