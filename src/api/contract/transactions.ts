@@ -4,7 +4,7 @@ import { TRANSACTION_STATES, type TransactionState } from '../../domain/transact
 import { endpoint, type Rule } from './endpoint';
 import { CUSTODY_TYPES, OPERATIONS, TRANSACTION_TYPES, feeEstimate, transaction } from './resources';
 import { AMOUNT_RULES, FEE_RULES, ONE_CALL, ONE_SOURCE } from './rules';
-import { data, decimal, idParams, isDecimalValue, order, paging, requestBlockchain, uuid } from './schema';
+import { data, decimal, idParams, isDecimalValue, openEnum, order, paging, requestBlockchain, uuid } from './schema';
 
 const feeFields = {
   feeLevel: z.enum(FEE_LEVELS).optional(),
@@ -15,13 +15,13 @@ const feeFields = {
   priorityFee: decimal.optional(),
 };
 
-/** The spec says `sourceAddress`, the public API `walletAddress` on creation: both are taken. */
 const sourceFields = {
   walletId: uuid.optional(),
   sourceAddress: z.string().optional(),
-  walletAddress: z.string().optional(),
   blockchain: requestBlockchain.optional(),
 };
+/** The public API has another name for `sourceAddress` where something is sent: both are taken. */
+const senderFields = { walletAddress: z.string().optional() };
 
 const tokenFields = {
   tokenId: uuid.optional(),
@@ -49,7 +49,8 @@ const callFields = {
 
 const effectFields = { idempotencyKey: uuid, refId: z.string().optional() };
 
-const TransactionRef = data(z.object({ id: z.string(), state: z.string() }));
+const STATES = Object.keys(TRANSACTION_STATES) as [TransactionState, ...TransactionState[]];
+const TransactionRef = data(z.object({ id: z.string(), state: openEnum(STATES) }));
 const Estimate = data(feeEstimate);
 
 const ONE_TOKEN: readonly Rule<{
@@ -81,7 +82,7 @@ export const transactions = {
       destinationAddress: z.string().optional(),
       includeAll: z.boolean().optional(),
       operation: z.enum(OPERATIONS).optional(),
-      state: z.enum(Object.keys(TRANSACTION_STATES) as [TransactionState, ...TransactionState[]]).optional(),
+      state: z.enum(STATES).optional(),
       txHash: z.string().optional(),
       txType: z.enum(TRANSACTION_TYPES).optional(),
       /** Comma-separated ids. */
@@ -165,7 +166,7 @@ export const transactions = {
     auth: 'entitySecret',
     limit: 'post',
     idempotency: 'key',
-    body: z.object({ ...effectFields, ...transferFields, ...feeFields }),
+    body: z.object({ ...effectFields, ...transferFields, ...senderFields, ...feeFields }),
     response: TransactionRef,
     rules: [...ONE_SOURCE, ...ONE_TOKEN, ...AMOUNT_RULES, ...FEE_RULES],
     errors: [...TRANSFER_ERRORS, ...SUBMIT_ERRORS],
@@ -177,7 +178,7 @@ export const transactions = {
     auth: 'entitySecret',
     limit: 'post',
     idempotency: 'key',
-    body: z.object({ ...effectFields, ...callFields, ...feeFields }),
+    body: z.object({ ...effectFields, ...callFields, ...senderFields, ...feeFields }),
     response: TransactionRef,
     rules: [...ONE_SOURCE, ...ONE_CALL, ...CALL_AMOUNT, ...FEE_RULES],
     errors: [155201, 155209, 155211, 155232, 155233, 155235, 155238, 155501, 155510, 156001, 156006, ...SUBMIT_ERRORS],

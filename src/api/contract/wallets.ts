@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
 import { ACCOUNT_TYPES, SCA_CORES, TOKEN_STANDARDS, nft, tokenBalance, wallet } from './resources';
-import { data, idParams, order, paging, requestBlockchain, uuid } from './schema';
+import { cursors, data, idParams, order, paging, requestBlockchain, uuid } from './schema';
 
 const metadata = z.object({ name: z.string().optional(), refId: z.string().optional() });
 const Wallet = data(z.object({ wallet }));
@@ -21,7 +21,7 @@ const holdingFilters = {
   name: z.string().optional(),
   tokenAddress: z.string().optional(),
   standard: z.enum(TOKEN_STANDARDS).optional(),
-  ...paging,
+  ...cursors,
 };
 
 /** Developer wallets and what they hold (spec: Wallets, tokens, configuration; api-facts 3). */
