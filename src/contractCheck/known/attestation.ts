@@ -17,9 +17,19 @@ export const ATTESTATION_KNOWN: readonly Known[] = [
     endpoints: ['GET /v2/*', 'POST /v2/reattest/{nonce}'],
     part: 'answer',
     kind: 'required',
-    at: 'publicKeys publicKeys[].publicKey publicKeys[].cctpVersion messages messages[].status message nonce allowance lastUpdated data[].finalityThreshold data[].minimumFee'.split(
-      ' ',
-    ),
+    at: [
+      'publicKeys',
+      'publicKeys[].publicKey',
+      'publicKeys[].cctpVersion',
+      'messages',
+      'messages[].status',
+      'message',
+      'nonce',
+      'allowance',
+      'lastUpdated',
+      'data[].finalityThreshold',
+      'data[].minimumFee',
+    ],
     reason: 'always there; the documents leave out to say so',
   },
   {
