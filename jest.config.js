@@ -36,7 +36,7 @@ const ES_MODULES = [
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testMatch: ['<rootDir>/test/{unit,flows,replay,emulator,faults}/**/*.test.ts'],
+  testMatch: ['<rootDir>/test/{unit,spec,flows,replay,emulator,faults}/**/*.test.ts'],
   ...hooks,
   transform: {
     '\\.[jt]s$': [

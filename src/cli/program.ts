@@ -175,6 +175,13 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily): Command {
     .option('--key-ring <file>', 'keys that they are encrypted with, where not those of WALLETFLOW_KEY_RING_FILE')
     .action(lazily(() => import('./replay')));
 
+  program
+    .command('contract-check')
+    .argument('<folder>', 'OpenAPI 3 files, YAML or JSON')
+    .description('where published OpenAPI files and the contract differ; 0 when every difference is a known one')
+    .option('--json', 'answer as JSON')
+    .action(lazily(() => import('./contractCheck')));
+
   return program;
 }
 

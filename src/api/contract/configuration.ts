@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
 import { token } from './resources';
-import { data, paging, requestBlockchain, uuid } from './schema';
+import { data, openEnum, paging, requestBlockchain, uuid } from './schema';
 
-const MonitoredTokens = data(z.object({ scope: z.string().optional(), tokens: z.array(token).optional() }));
+const SCOPES = ['SELECTED', 'MONITOR_ALL'] as const;
+const MonitoredTokens = data(z.object({ scope: openEnum(SCOPES).optional(), tokens: z.array(token).optional() }));
 const TokenIds = z.object({ tokenIds: z.array(uuid).min(1) });
 
 /** Entity configuration and monitored tokens (spec: Wallets, tokens, configuration; api-facts 13). */
@@ -74,7 +75,8 @@ export const configuration = {
     auth: 'apiKey',
     limit: 'write',
     idempotency: 'repeatable',
-    body: TokenIds,
+    // Without any, none are left.
+    body: z.object({ tokenIds: z.array(uuid).optional() }),
     response: MonitoredTokens,
     errors: [156002],
     summary: 'Replaces the monitored tokens',
@@ -85,7 +87,7 @@ export const configuration = {
     auth: 'apiKey',
     limit: 'write',
     idempotency: 'repeatable',
-    body: z.object({ scope: z.enum(['SELECTED', 'MONITOR_ALL']) }),
+    body: z.object({ scope: z.enum(SCOPES) }),
     summary: 'Whether the selected tokens or all are monitored',
   }),
   deleteMonitoredTokens: endpoint({

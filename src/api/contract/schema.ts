@@ -12,7 +12,7 @@ export function openEnum<const T extends readonly [string, ...string[]]>(
   return z
     .string()
     .min(1)
-    .meta({ examples: [...values] });
+    .meta({ examples: [...values], 'x-extensible-enum': [...values] });
 }
 
 /** An enum of a request: only what the API takes. */
@@ -30,12 +30,16 @@ export const data = <S extends z.ZodType>(schema: S) => z.object({ data: schema 
 
 export const idParams = z.object({ id: z.string() });
 
-/** Paging and the window on the creation date, as every list takes them (api-facts 2). */
-export const paging = {
+/** Paging, as every list takes it (api-facts 2). */
+export const cursors = {
   pageBefore: z.string().optional(),
   pageAfter: z.string().optional(),
   /** 1 to 50, 10 by default; larger values count as 50. */
   pageSize: z.number().int().min(1).optional(),
+};
+/** The same with a window on the creation date, for lists by date. */
+export const paging = {
+  ...cursors,
   from: timestamp.optional(),
   to: timestamp.optional(),
 };

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { FEE_LEVELS } from '../../domain/policy';
+import { TRANSACTION_STATES, type TransactionState } from '../../domain/transactionState';
 import type { Rule } from './endpoint';
 import { feeEstimate } from './resources';
 import { AMOUNT_RULES, FEE_RULES, ONE_CALL, ONE_SOURCE } from './rules';
-import { data, decimal, isDecimalValue, requestBlockchain, uuid } from './schema';
+import { data, decimal, isDecimalValue, openEnum, requestBlockchain, uuid } from './schema';
 
 /** Fields, rules and codes that the endpoints of transactions share (spec, Transaction request fields). */
 
@@ -16,13 +17,14 @@ export const feeFields = {
   priorityFee: decimal.optional(),
 };
 
-/** The spec says `sourceAddress`, the public API `walletAddress` on creation: both are taken. */
 export const sourceFields = {
   walletId: uuid.optional(),
   sourceAddress: z.string().optional(),
-  walletAddress: z.string().optional(),
   blockchain: requestBlockchain.optional(),
 };
+
+/** The public API has another name for `sourceAddress` where something is sent: both are taken. */
+export const senderFields = { walletAddress: z.string().optional() };
 
 export const tokenFields = {
   tokenId: uuid.optional(),
@@ -50,7 +52,8 @@ export const callFields = {
 
 export const effectFields = { idempotencyKey: uuid, refId: z.string().optional() };
 
-export const TransactionRef = data(z.object({ id: z.string(), state: z.string() }));
+export const STATES = Object.keys(TRANSACTION_STATES) as [TransactionState, ...TransactionState[]];
+export const TransactionRef = data(z.object({ id: z.string(), state: openEnum(STATES) }));
 export const Estimate = data(feeEstimate);
 
 export const ONE_TOKEN: readonly Rule<{
@@ -62,9 +65,9 @@ export const CALL_AMOUNT: readonly Rule<{ amount?: string | number | undefined }
 ];
 
 /** What developers and users ask for alike. */
-export const TransferRequest = z.object({ ...effectFields, ...transferFields, ...feeFields });
+export const TransferRequest = z.object({ ...effectFields, ...transferFields, ...senderFields, ...feeFields });
 export const TRANSFER_RULES = [...ONE_SOURCE, ...ONE_TOKEN, ...AMOUNT_RULES, ...FEE_RULES] as const;
-export const CallRequest = z.object({ ...effectFields, ...callFields, ...feeFields });
+export const CallRequest = z.object({ ...effectFields, ...callFields, ...senderFields, ...feeFields });
 export const CALL_RULES = [...ONE_SOURCE, ...ONE_CALL, ...CALL_AMOUNT, ...FEE_RULES] as const;
 /** Accelerates or cancels the transaction of the path. */
 export const ReplaceRequest = z.object({ idempotencyKey: uuid });

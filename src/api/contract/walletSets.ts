@@ -30,7 +30,7 @@ export const walletSets = {
     limit: 'write',
     idempotency: 'repeatable',
     params: idParams,
-    body: z.object({ name: z.string().max(200) }),
+    body: z.object({ name: z.string().max(200).optional() }),
     response: WalletSet,
     errors: [156005, 156009],
     summary: 'Renames a wallet set',

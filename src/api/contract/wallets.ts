@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
 import { ACCOUNT_TYPES, SCA_CORES, TOKEN_STANDARDS, nft, tokenBalance, wallet, walletWithBalances } from './resources';
-import { data, decimal, idParams, order, paging, requestBlockchain, uuid } from './schema';
+import { cursors, data, decimal, idParams, order, paging, requestBlockchain, uuid } from './schema';
 
 const metadata = z.object({ name: z.string().optional(), refId: z.string().optional() });
 const Wallet = data(z.object({ wallet }));
@@ -21,7 +21,7 @@ const holdingFilters = {
   name: z.string().optional(),
   tokenAddress: z.string().optional(),
   standard: z.enum(TOKEN_STANDARDS).optional(),
-  ...paging,
+  ...cursors,
 };
 
 const DERIVE_ERRORS = [155501, 155502, 155507, 155509, 155510, 155511, 155512, 155516, 156001, 156006] as const;

@@ -38,7 +38,7 @@ export const monitoredTokens: Pick<
   },
 
   updateMonitoredTokens({ world, body, url }) {
-    const tokens = body.tokenIds.map((id) => tokenById(world, id));
+    const tokens = (body.tokenIds ?? []).map((id) => tokenById(world, id));
     world.store.monitoring.tokenIds = new Set(tokens.map(({ id }) => id));
     world.store.monitoring.scope ??= 'SELECTED';
     return firstPage(world, url);

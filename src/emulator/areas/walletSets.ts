@@ -17,7 +17,8 @@ export const walletSets: Handlers<'walletSets'> = {
 
   updateWalletSet({ world, params, body }) {
     const row = walletSetOf(world, params.id);
-    row.resource = { ...row.resource, name: body.name, updateDate: world.clock.now().toISOString() };
+    const { name = row.resource.name } = body;
+    row.resource = { ...row.resource, name, updateDate: world.clock.now().toISOString() };
     return { body: answer(row) };
   },
 

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { OPERATION_IDS, findEndpoint } from '../api/contract';
+import { type Endpoint, fullPath } from '../api/contract/endpoint';
+import { EMPTY, type Operation } from './operation';
+import { type Schema, type Shape, ShapeReader } from './shape';
+
+/** The field of every body that the client adds by itself (api-facts 1). */
+const CIPHERTEXT = { required: true, shape: { types: new Set(['string']), fields: new Map() } } as const;
+
+/** The contract's endpoints; each of its spellings is one. */
+export function contractOperations(): Operation[] {
+  return OPERATION_IDS.flatMap((id) => {
+    const endpoint = findEndpoint(id);
+    return [fullPath(endpoint.path), ...(endpoint.aliases ?? [])].map((path) => operationOf(endpoint, path));
+  });
+}
+
+function operationOf({ method, auth, params, query, body, response }: Endpoint, path: string): Operation {
+  const ofParams = shapeOf(params, 'input');
+  const ofBody = shapeOf(body, 'input');
+  return {
+    method,
+    path,
+    params: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+      name,
+      shape: ofParams.fields.get(name)?.shape ?? EMPTY,
+    })),
+    query: shapeOf(query, 'input'),
+    body:
+      auth === 'entitySecret'
+        ? { ...ofBody, fields: new Map([...ofBody.fields, ['entitySecretCiphertext', CIPHERTEXT]]) }
+        : ofBody,
+    answer: shapeOf(response, 'output'),
+  };
+}
+
+function shapeOf(schema: z.ZodType | undefined, io: 'input' | 'output'): Shape {
+  if (!schema) return EMPTY;
+  const document = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema;
+  return new ShapeReader(document).read(document);
+}

@@ -1,0 +1,3 @@
+import type { Known } from '../settle';
+
+export const COMPLIANCE_KNOWN: readonly Known[] = [];

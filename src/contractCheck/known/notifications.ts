@@ -1,0 +1,3 @@
+import type { Known } from '../settle';
+
+export const NOTIFICATIONS_KNOWN: readonly Known[] = [];

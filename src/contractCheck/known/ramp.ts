@@ -1,0 +1,3 @@
+import type { Known } from '../settle';
+
+export const RAMP_KNOWN: readonly Known[] = [];

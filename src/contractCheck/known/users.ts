@@ -1,0 +1,3 @@
+import type { Known } from '../settle';
+
+export const USERS_KNOWN: readonly Known[] = [];

@@ -1,0 +1,19 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpointsDocument, errorsDocument } from './documents';
+
+const DOCS = join(__dirname, '../../docs');
+const MARKED = /(<!-- prettier-ignore-start -->\n\n)[^]*(\n\n<!-- prettier-ignore-end -->)/;
+
+/** `UPDATE_DOCS=1 npx jest test/spec/documents.test.ts` writes the tables into the documents. */
+test.each([
+  ['endpoints.md', endpointsDocument],
+  ['errors.md', errorsDocument],
+])('docs/%s shows contract and catalogue as they are', (file, generate) => {
+  const path = join(DOCS, file);
+  const text = readFileSync(path, 'utf8');
+  const updated = text.replace(MARKED, (_, begin: string, end: string) => `${begin}${generate()}${end}`);
+  expect(text).toMatch(MARKED);
+  if (process.env.UPDATE_DOCS) writeFileSync(path, updated);
+  else expect(text).toBe(updated);
+});

@@ -1,0 +1,133 @@
+import { AREAS, findEndpoint, type OperationId } from '../../src/api/contract';
+import { type Auth, type Endpoint, fullPath, type Idempotency, LIMITS } from '../../src/api/contract/endpoint';
+import type { ApiErrorEntry } from '../../src/api/errors';
+import { AUTH_CONFIGURATION_ERRORS } from '../../src/api/errors/catalogue/authConfiguration';
+import { CONTRACT_REPEATS } from '../../src/api/errors/catalogue/contractRepeats';
+import { CONTRACT_ERRORS } from '../../src/api/errors/catalogue/contracts';
+import { GENERAL_ERRORS } from '../../src/api/errors/catalogue/general';
+import { RAMP_ERRORS } from '../../src/api/errors/catalogue/ramp';
+import { SCREENING_ERRORS } from '../../src/api/errors/catalogue/screening';
+import { SHARED_ERRORS } from '../../src/api/errors/catalogue/shared';
+import { SIGNING_ERRORS } from '../../src/api/errors/catalogue/signing';
+import { TRANSACTION_ERRORS } from '../../src/api/errors/catalogue/transaction';
+import { USER_ERRORS } from '../../src/api/errors/catalogue/user';
+import { WALLET_ERRORS } from '../../src/api/errors/catalogue/wallet';
+import { WALLET_SET_ERRORS } from '../../src/api/errors/catalogue/walletSet';
+import { DESERVED } from '../emulator/deserved';
+import { ALL_ENDPOINTS, CODES, ENDPOINTS, NAMES, unnamed } from './tables';
+
+/** The generated parts of docs/endpoints.md and docs/errors.md: Markdown, a line a row, so that changes merge. */
+
+const SPEC_ENDPOINTS = new Set(ALL_ENDPOINTS);
+const EARNED = new Map(
+  Object.values(DESERVED)
+    .flat()
+    .map(({ code, by }) => [code, by] as const),
+);
+
+const AUTH: Readonly<Record<Auth, string>> = {
+  none: '',
+  apiKey: 'key',
+  entitySecret: 'key, secret',
+  userToken: 'key, user token',
+  anyUser: 'key, user token if there is one',
+};
+const AGAIN: Readonly<Record<Idempotency, string>> = {
+  key: 'key',
+  natural: 'found or refused',
+  repeatable: 'harmless',
+  none: 'does it again',
+};
+
+const CATALOGUE: Readonly<Record<string, readonly ApiErrorEntry[]>> = {
+  General: GENERAL_ERRORS,
+  Users: USER_ERRORS,
+  'Authentication configuration': AUTH_CONFIGURATION_ERRORS,
+  Transactions: TRANSACTION_ERRORS,
+  Wallets: WALLET_ERRORS,
+  'Wallet sets': WALLET_SET_ERRORS,
+  Signing: SIGNING_ERRORS,
+  'Several areas': SHARED_ERRORS,
+  Contracts: CONTRACT_ERRORS,
+  'Contracts, conditions of other areas': CONTRACT_REPEATS,
+  Screening: SCREENING_ERRORS,
+  Ramp: RAMP_ERRORS,
+};
+
+export function endpointsDocument(): string {
+  const here = new Set(
+    Object.values(AREAS)
+      .flatMap((area) => Object.values(area) as Endpoint[])
+      .map(specName),
+  );
+  const coverage = Object.entries(ENDPOINTS).map(([name, endpoints]): Row => {
+    const done = endpoints.filter((endpoint) => here.has(unnamed(endpoint)));
+    return [name, endpoints.length, done.length];
+  });
+  return [
+    table(['Table of the specification', 'Endpoints', 'Here'], withSums(coverage)),
+    ...Object.entries(AREAS).map(([area, endpoints]) =>
+      [
+        `## ${area}`,
+        table(
+          ['Operation', 'Request', 'Needs', 'A second', 'Sent again', 'Codes', 'Spec', 'What it does'],
+          Object.keys(endpoints).map((id) => endpointRow(id as OperationId)),
+        ),
+      ].join('\n\n'),
+    ),
+  ].join('\n\n');
+}
+
+function endpointRow(id: OperationId): Row {
+  const endpoint = findEndpoint(id);
+  const { method, path, aliases = [], auth, limit, idempotency, errors = [], rules = [], summary } = endpoint;
+  const codes = [...new Set([...rules.map(([code]) => code), ...errors])].toSorted((a, b) => a - b);
+  return [
+    `\`${id}\``,
+    [fullPath(path), ...aliases].map((whole) => `\`${method} ${whole}\``).join('<br>'),
+    AUTH[auth],
+    LIMITS[limit] === Infinity ? 'any' : LIMITS[limit],
+    AGAIN[idempotency],
+    codes.join(' '),
+    SPEC_ENDPOINTS.has(specName(endpoint)) ? '✓' : '',
+    summary,
+  ];
+}
+
+const specName = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => unnamed(`${method} ${path}`);
+
+export function errorsDocument(): string {
+  const eventMonitoring = Object.keys(NAMES).filter((code) => code.startsWith('175'));
+  const tables = { ...CODES, 'Event monitoring': { 0: eventMonitoring.map(Number) } };
+  const coverage = Object.entries(tables).map(([name, byStatus]): Row => {
+    const codes = Object.values(byStatus).flat();
+    const by = (way: string) => codes.filter((code) => EARNED.get(code) === way).length;
+    return [name, codes.length, by('request'), by('setting')];
+  });
+  return [
+    table(['Table of the specification', 'Codes', 'Earned by a request', 'By a setting'], withSums(coverage)),
+    ...Object.entries(CATALOGUE).map(([name, entries]) =>
+      [
+        `## ${name}`,
+        table(['Code', 'Name', 'HTTP', 'Kind', 'What is the case', 'What to do', 'Earned by'], entries.map(errorRow)),
+      ].join('\n\n'),
+    ),
+  ].join('\n\n');
+}
+
+function errorRow({ code, name, status, kind, condition, remedy }: ApiErrorEntry): Row {
+  return [code, `\`${name}\``, status, kind, condition, remedy, EARNED.get(code) ?? ''];
+}
+
+type Row = readonly (string | number)[];
+
+function table(head: readonly string[], rows: readonly Row[]): string {
+  const line = (cells: Row) => `| ${cells.map((cell) => String(cell).replaceAll('|', String.raw`\|`)).join(' | ')} |`;
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}
+
+/** With a last row that adds up the numbers. */
+function withSums(rows: readonly Row[]): Row[] {
+  const sums = rows[0]!.map((_, n) => (n === 0 ? 'All' : rows.reduce((sum, row) => sum + Number(row[n]), 0)));
+  return [...rows, sums];
+}
