@@ -4,6 +4,7 @@ import type { Handlers } from '../area';
 import { fromBytes32 } from '../crossChain/addresses';
 import { ATTESTER_KEYS } from '../crossChain/attesters';
 import { isReattestable, reattest } from '../crossChain/burns';
+import { FORWARD_FEE } from '../crossChain/forwarding';
 import { bodyOf, decodeMessage } from '../crossChain/message';
 import { feesOf } from '../crossChain/routes';
 import type { BurnRow } from '../crossChain/state';
@@ -14,8 +15,11 @@ const CCTP_VERSION = 2;
 /** What has no nonce, message or attestation yet. */
 const NOTHING_YET = '0x';
 const PENDING = 'PENDING';
-/** The forwarding service's price in base units, by urgency. */
-const FORWARD_FEE = { low: 200_000, med: 250_000, high: 400_000 } as const;
+const FORWARD_FEES = {
+  low: Number(FORWARD_FEE.low),
+  med: Number(FORWARD_FEE.med),
+  high: Number(FORWARD_FEE.high),
+};
 
 export const attestation: Handlers<'attestation'> = {
   getAttestationKeys: () => ({
@@ -51,7 +55,7 @@ export const attestation: Handlers<'attestation'> = {
     const tier = (finalityThreshold: number, fee: string) => ({
       finalityThreshold,
       minimumFee: Number(fee),
-      ...(query.forward && { forwardFee: FORWARD_FEE }),
+      ...(query.forward && { forwardFee: FORWARD_FEES }),
     });
     const tiers = [tier(FINALITY.standard, standard)];
     return { body: fast === undefined ? tiers : [tier(FINALITY.fast, fast), ...tiers] };
@@ -100,7 +104,7 @@ function badRequest(message: string): Refusal {
   return new Refusal(400, { message });
 }
 
-function shownMessage({ state, attested, nonce, delayReason }: BurnRow) {
+function shownMessage({ state, attested, nonce, delayReason, forwarding }: BurnRow) {
   return {
     message: attested?.message ?? NOTHING_YET,
     eventNonce: attested ? nonce : NOTHING_YET,
@@ -109,6 +113,7 @@ function shownMessage({ state, attested, nonce, delayReason }: BurnRow) {
     cctpVersion: CCTP_VERSION,
     status: state,
     delayReason,
+    ...(forwarding && { forwardState: forwarding.state, forwardTxHash: forwarding.txHash ?? null }),
   };
 }
 

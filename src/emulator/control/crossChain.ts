@@ -4,6 +4,7 @@ import { FINALITY, findDomain, isBasisPoints, USDC_DECIMALS } from '../../domain
 import { isDecimal, toBaseUnits } from '../../domain/money';
 import { NOBODY, checkDomainAddress, fromBytes32, strangeToken, toBytes32 } from '../crossChain/addresses';
 import { burn, delay, expire } from '../crossChain/burns';
+import { failForwarding, forward } from '../crossChain/forwarding';
 import { mint } from '../crossChain/mint';
 import { blockchainOf, feesOf, leastFee, routeOf } from '../crossChain/routes';
 import type { Burn, BurnRow } from '../crossChain/state';
@@ -92,6 +93,20 @@ export const crossChainControls: ControlTable = {
         throw new Refusal(409, { message: 'Only a fast attestation that is there can expire' });
       }
       expire(world, row);
+      return shown(row);
+    },
+  }),
+  'POST /burns/{id}/forward': control({
+    summary: 'The forwarding service mints it after that time from now, or fails now',
+    params: idParams,
+    body: z.union([z.strictObject({ afterMs: milliseconds }), z.strictObject({ fail: z.literal(true) })]),
+    run: (world, { params, body }) => {
+      const row = burnOf(world, params.id);
+      const { forwarding } = row;
+      if (forwarding?.state !== 'PENDING') throw new Refusal(409, { message: 'It is not waiting to be forwarded' });
+      if ('fail' in body) failForwarding(forwarding);
+      else if (row.attested) forward(world, row, forwarding, body.afterMs);
+      else throw new Refusal(409, { message: 'Nothing can be forwarded before it is attested' });
       return shown(row);
     },
   }),
@@ -196,6 +211,7 @@ function shown(row: BurnRow) {
     fast,
     delayReason,
     reattesting: row.reattesting,
+    forwardState: row.forwarding?.state,
     burnedAt: burnedAt.toISOString(),
   };
 }

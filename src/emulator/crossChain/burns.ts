@@ -3,6 +3,7 @@ import { FINALITY } from '../../domain/cctp';
 import type { World } from '../world';
 import { messengerOf } from './addresses';
 import { attest } from './attesters';
+import { FORWARD_FEE, forward, isForwarded } from './forwarding';
 import { encodeMessage } from './message';
 import { expirationOf, feesOf, heightOf, leastFee, sourceOf } from './routes';
 import type { Burn, BurnRow, DelayReason } from './state';
@@ -70,7 +71,9 @@ export function expire(world: World, row: BurnRow): void {
 
 function observe(world: World, row: BurnRow): void {
   row.state = 'pending_confirmations';
-  const wantsFast = row.minFinalityThreshold <= FINALITY.fast && sourceOf(row.sourceDomain).fast !== undefined;
+  const wanted = row.minFinalityThreshold <= FINALITY.fast ? FINALITY.fast : FINALITY.standard;
+  if (isForwarded(row, feeOfTransfer(world, row, wanted))) row.forwarding = { state: 'PENDING' };
+  const wantsFast = wanted === FINALITY.fast && sourceOf(row.sourceDomain).fast !== undefined;
   if (wantsFast) {
     row.delayReason = delayReasonOf(world, row);
     row.fast = row.delayReason === null;
@@ -93,8 +96,7 @@ function use({ store, clock }: World, units: bigint): void {
 /** Why a burn that wanted to be fast is not. */
 function delayReasonOf(world: World, row: BurnRow): DelayReason | null {
   const { pool } = world.store.crossChain;
-  const fees = feesOf(world, row.sourceDomain, row.destinationDomain);
-  if (row.maxFee < leastFee(fees, FINALITY.fast, row.amount)) return 'insufficient_fee';
+  if (row.maxFee < feeOfTransfer(world, row, FINALITY.fast)) return 'insufficient_fee';
   if (row.amount > pool.most) return 'amount_above_max';
   if (row.amount > pool.limit - pool.used) return 'insufficient_allowance_available';
   return null;
@@ -106,6 +108,7 @@ function awaitAttestation(world: World, row: BurnRow): void {
     row.reattesting = false;
     row.state = 'complete';
     sign(world, row, row.fast ? expirationOf(world, row.destinationDomain) : 0n);
+    if (row.forwarding) forward(world, row, row.forwarding);
   });
 }
 
@@ -122,7 +125,7 @@ function finalAt({ burnedAt, sourceDomain }: BurnRow): Date {
 /** The fee is the one of the first attestation, whatever it would be now: it was agreed to with the burn. */
 function sign(world: World, row: BurnRow, expirationBlock: bigint): void {
   const finality = row.fast ? FINALITY.fast : FINALITY.standard;
-  const fee = leastFee(feesOf(world, row.sourceDomain, row.destinationDomain), finality, row.amount);
+  const fee = feeOfTransfer(world, row, finality) + (row.forwarding ? FORWARD_FEE.low : 0n);
   row.feeExecuted ??= fee < row.maxFee ? fee : row.maxFee;
   const message = encodeMessage({
     ...row,
@@ -133,6 +136,10 @@ function sign(world: World, row: BurnRow, expirationBlock: bigint): void {
     expirationBlock,
   });
   row.attested = { message, attestation: attest(message) };
+}
+
+function feeOfTransfer(world: World, { sourceDomain, destinationDomain, amount }: BurnRow, finality: number): bigint {
+  return leastFee(feesOf(world, sourceDomain, destinationDomain), finality, amount);
 }
 
 function later(world: World, row: BurnRow, due: Date, what: () => void): void {

@@ -4,6 +4,15 @@ import { Table } from '../table';
 
 export type DelayReason = 'insufficient_fee' | 'amount_above_max' | 'insufficient_allowance_available';
 
+/** What the forwarding service, which mints for a fee, has done so far. */
+export interface Forwarding {
+  state: 'PENDING' | 'CONFIRMED' | 'COMPLETE' | 'FAILED';
+  /** Of its mint. */
+  txHash?: string;
+  /** Takes back what the clock has in store for it. */
+  timer?: Cancel;
+}
+
 /** A burn on a source blockchain, as whoever made it asked for it. Addresses are 32 bytes, amounts base units. */
 export interface Burn {
   /** As the blockchain writes it. */
@@ -35,6 +44,8 @@ export interface BurnRow extends Burn {
   feeExecuted?: bigint;
   /** Signed as it is now. */
   attested?: { message: Hex; attestation: Hex };
+  /** Absent where nobody asked for it, or the fee does not pay for it. */
+  forwarding?: Forwarding;
   /** A new attestation is on its way. */
   reattesting: boolean;
   /** A test took its fast attestation's time away. */

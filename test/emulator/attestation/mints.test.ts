@@ -100,3 +100,59 @@ test('a control lets it expire at once', async () => {
   const standard = await host.burn({ minFinalityThreshold: 2000 });
   await expect(host.world.control.call('POST', `/burns/${standard.id}/expire`)).rejects.toThrow(/409/);
 });
+
+describe('forwarding', () => {
+  /** `cctp-forward` in 24 bytes, version 0, no more data. */
+  const hookData = `0x${Buffer.from('cctp-forward').toString('hex').padEnd(64, '0')}`;
+  const shown = async (host: AttestationHost, made: { txHash: string }) => {
+    const [{ forwardState, forwardTxHash, decodedMessage }] = await host.messages(made);
+    return { forwardState, forwardTxHash, feeExecuted: decodedMessage?.decodedMessageBody.feeExecuted };
+  };
+
+  test('the service mints once, for its price', async () => {
+    const host = await AttestationHost.open();
+    const made = await host.burn({ maxFee: '260000', hookData });
+    await host.advance(2);
+    expect(await shown(host, made)).toMatchObject({ forwardState: 'PENDING', forwardTxHash: null });
+    await host.advance(18);
+    expect(await shown(host, made)).toMatchObject({ forwardState: 'PENDING', feeExecuted: '210000' });
+    await host.advance(5);
+    const { forwardTxHash } = await shown(host, made);
+    expect(await shown(host, made)).toMatchObject({ forwardState: 'CONFIRMED' });
+    expect(forwardTxHash).toMatch(/^0x[0-9a-f]{64}$/);
+    await host.advance(15);
+    expect(await shown(host, made)).toMatchObject({ forwardState: 'COMPLETE', forwardTxHash });
+    const [message] = await host.messages(made);
+    expect(await host.mint(message)).toEqual({ state: 'reverted', reason: 'Nonce already used' });
+  });
+
+  test('fails when told so, and when somebody else has minted', async () => {
+    const host = await AttestationHost.open();
+    const burn = () => host.burn({ maxFee: '260000', hookData });
+    const [told, minted] = [await burn(), await burn()];
+    await host.advance(20);
+    await host.world.control.call('POST', `/burns/${told.id}/forward`, { fail: true });
+    const [message] = await host.messages(minted);
+    expect(await host.mint(message)).toMatchObject({ state: 'minted', amount: '99790000' });
+    await host.advance(5);
+    expect(await shown(host, told)).toMatchObject({ forwardState: 'FAILED', forwardTxHash: null });
+    expect(await shown(host, minted)).toMatchObject({ forwardState: 'FAILED', forwardTxHash: null });
+    const again = host.world.control.call('POST', `/burns/${told.id}/forward`, { afterMs: 0 });
+    await expect(again).rejects.toThrow(/not waiting/);
+  });
+
+  test('is put off by its control, and left out where the fee is too low', async () => {
+    const host = await AttestationHost.open();
+    const [late, cheap] = [
+      await host.burn({ maxFee: '210000', hookData }),
+      await host.burn({ maxFee: '209999', hookData }),
+    ];
+    await host.advance(20);
+    await host.world.control.call('POST', `/burns/${late.id}/forward`, { afterMs: 60_000 });
+    await host.advance(59);
+    expect(await shown(host, late)).toMatchObject({ forwardState: 'PENDING' });
+    await host.advance(1);
+    expect(await shown(host, late)).toMatchObject({ forwardState: 'CONFIRMED' });
+    expect(await shown(host, cheap)).toEqual({ feeExecuted: '10000' });
+  });
+});

@@ -1,0 +1,31 @@
+/** Refusals that many endpoints share, and an id that nothing has. */
+
+const { randomUUID } = require('node:crypto');
+
+const UNKNOWN_ID = randomUUID();
+const NOT_AN_ID = 'not-an-id';
+
+/** The same key a second time. */
+const usedKey = { code: 156020, status: 403 };
+const malformedId = { code: 156009, status: 400, change: { id: NOT_AN_ID } };
+const unknownCursor = { code: 156012, status: 404, change: { pageAfter: UNKNOWN_ID } };
+const malformedCursor = { code: 156014, status: 400, change: { pageBefore: NOT_AN_ID } };
+/** The API key of nobody, and one that is none. */
+const unknownApiKey = { code: 156007, status: 401, client: 'stranger' };
+const malformedApiKey = { code: 401, status: 401, client: 'keyless' };
+
+const unknownId = (code) => ({ code, status: 404, change: { id: UNKNOWN_ID } });
+const invalid = (change) => ({ code: 2, status: 400, change });
+
+module.exports = {
+  UNKNOWN_ID,
+  NOT_AN_ID,
+  usedKey,
+  malformedId,
+  unknownId,
+  unknownCursor,
+  malformedCursor,
+  unknownApiKey,
+  malformedApiKey,
+  invalid,
+};
