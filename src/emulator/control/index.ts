@@ -16,6 +16,8 @@ import type { Control, ControlTable, Whole } from './control';
 import { crossChainControls } from './crossChain';
 import { faultControls } from './faults';
 import { journalControls } from './journal';
+import { loginControls } from './logins';
+import { userControls } from './users';
 import { webhookControls } from './webhooks';
 
 const PREFIX = '/emulator';
@@ -28,7 +30,9 @@ export const CONTROLS: ControlTable = {
   ...consoleControls,
   ...chainControls,
   ...crossChainControls,
+  ...userControls,
   ...challengeControls,
+  ...loginControls,
 };
 
 export interface ControlOptions extends Whole {
