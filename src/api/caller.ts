@@ -184,13 +184,18 @@ function noAnswer(id: string, requestId: string, error: unknown): ApiError {
   return ownFailure(provesNothingSent(error) ? 'notSent' : 'noAnswer', id, { requestId });
 }
 
+/** What can stand in a header as it is. */
+const HEADER_TEXT = /^[!-~]+$/;
+
 const PARTS = ['params', 'query', 'body'] as const;
 
 /** Refuses what the API would refuse, before a request is spent on it. */
 function check(id: string, endpoint: Endpoint, request: Parts, { userToken }: AnyCallOptions): void {
   const problems: FieldProblem[] = [];
-  if (endpoint.auth === 'userToken' && !userToken) {
+  if (endpoint.auth === 'userToken' && userToken === undefined) {
     problems.push({ field: 'options.userToken', problem: 'is missing: needs to be the token of the user who acts' });
+  } else if (userToken !== undefined && !HEADER_TEXT.test(userToken)) {
+    problems.push({ field: 'options.userToken', problem: 'needs to be a text without spaces and line breaks' });
   }
   const parsed: Partial<Record<(typeof PARTS)[number], unknown>> = {};
   for (const part of PARTS) {

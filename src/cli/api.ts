@@ -6,7 +6,7 @@ import type { Parts } from '../api/http';
 import { nearest } from '../config/problem';
 import { chooseEntity } from './chooseEntity';
 import { RefusedError, UsageError } from './failure';
-import { isObject, parseJson, readJson } from './json';
+import { isObject, parseJson, readJson, readText } from './json';
 import { operationLines } from './operation';
 import type { Terminal } from './terminal';
 
@@ -14,10 +14,11 @@ interface ApiCommandOptions {
   params?: string[];
   query?: string[];
   body?: string;
+  userTokenFile?: string;
   list?: boolean;
 }
 
-type Call = (request: Parts) => Promise<unknown>;
+type Call = (request: Parts, options: { userToken?: string }) => Promise<unknown>;
 
 export async function run(terminal: Terminal, options: ApiCommandOptions, operation?: string): Promise<void> {
   if (options.list && operation === undefined) return list(terminal);
@@ -32,7 +33,7 @@ export async function run(terminal: Terminal, options: ApiCommandOptions, operat
     );
   }
   const call = createApi(entity)[id] as unknown as Call;
-  const answer = await call(await makeRequest(terminal, endpoint, options));
+  const answer = await call(await makeRequest(terminal, endpoint, options), readUserToken(endpoint, options));
   if (answer !== undefined) terminal.out(JSON.stringify(answer, null, 2));
 }
 
@@ -66,6 +67,17 @@ export async function makeRequest(terminal: Terminal, endpoint: Endpoint, option
   if (Object.keys(query).length > 0) request.query = query;
   if (body) request.body = endpoint.idempotency === 'key' ? withKey(terminal, body) : body;
   return request as Parts;
+}
+
+/** A secret, and so the content of a file. */
+export function readUserToken({ auth }: Endpoint, { userTokenFile }: ApiCommandOptions): { userToken?: string } {
+  const takesOne = auth === 'userToken' || auth === 'anyUser';
+  if (userTokenFile === undefined) {
+    if (auth !== 'userToken') return {};
+    throw new UsageError('--user-token-file: is missing; name a file with the token of the user who acts');
+  }
+  if (!takesOne) throw new UsageError('--user-token-file: this operation takes no user token; leave it out');
+  return { userToken: readText('--user-token-file', userTokenFile).trim() };
 }
 
 /** `['id=7', 'name=a=b']` → `{ id: '7', name: 'a=b' }` */

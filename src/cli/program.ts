@@ -156,6 +156,7 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily): Command {
     .option('--params <name=value...>', 'path parameters')
     .option('--query <name=value...>', 'query parameters')
     .option('--body <json>', 'the body: a file, - for standard input, or the JSON itself')
+    .option('--user-token-file <file>', 'the token of the user who acts, where the operation takes one')
     .option('--list', 'all operations; with one, what it takes')
     .action(lazily(() => import('./api')));
 

@@ -49,7 +49,7 @@ export const users: Handlers<'users'> = {
   },
 
   createEmailDeviceToken({ world, body }) {
-    const { device, otp } = beginEmailLogin(world, body.deviceId, body.email);
+    const { device, otp } = beginEmailLogin(world, body);
     const { text: deviceToken, encryptionKey: deviceEncryptionKey } = device;
     return { body: { data: { deviceToken, deviceEncryptionKey, otpToken: otp.id } } };
   },
@@ -75,11 +75,13 @@ export const users: Handlers<'users'> = {
   },
 
   createUserPin({ world, userToken: { user } }) {
+    if (user.login.by !== 'pin') throw new Refusal(2, { message: 'Users who log in by email or SSO have no PIN' });
     if (user.pin !== undefined) throw new Refusal(155107);
     return opened(openChallenge(world, user, 'SET_PIN', {}));
   },
 
   updateUserPin({ world, userToken: { user } }) {
+    if (user.pin === undefined) throw new Refusal(155110);
     return opened(openChallenge(world, user, 'CHANGE_PIN', {}));
   },
 

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { idParams } from '../../api/contract/schema';
 import { Refusal } from '../refusal';
 import { approve, reject } from '../users/approval';
-import { challengeOf, expire, openChallenge, requirePending, shownChallenge } from '../users/challenges';
-import { requireEnabled, userOf } from '../users/users';
+import { challengeOf, expire, requirePending, shownChallenge } from '../users/challenges';
 import { control, type ControlTable } from './control';
 
 /** Anything: what is wrong with an approval is told by the API's own codes, not by a schema. */
@@ -60,16 +59,6 @@ export const challengeControls: ControlTable = {
     run: (world, { params, body: { code, message = 'The client failed' } }) => {
       challengeOf(world, params.id);
       throw new Refusal(code, { message });
-    },
-  }),
-  'POST /users/{id}/securityQuestions': control({
-    summary: 'Opens a SET_SECURITY_QUESTIONS challenge, for which the API has no endpoint',
-    params: idParams,
-    run: (world, { params }) => {
-      const user = userOf(world, params.id);
-      requireEnabled(user);
-      if (user.questions.length > 0) throw new Refusal(155108);
-      return { challengeId: openChallenge(world, user, 'SET_SECURITY_QUESTIONS', {}).id };
     },
   }),
 };

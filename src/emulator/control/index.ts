@@ -20,6 +20,8 @@ import { faultControls } from './faults';
 import { journalControls } from './journal';
 import { overviewControls } from './overview';
 import { rampControls } from './ramp';
+import { loginControls } from './logins';
+import { userControls } from './users';
 import { webhookControls } from './webhooks';
 
 const PREFIX = '/emulator';
@@ -35,6 +37,9 @@ export const CONTROLS: ControlTable = {
   ...overviewControls,
   ...challengeControls,
   ...rampControls,
+  ...userControls,
+  ...challengeControls,
+  ...loginControls,
 };
 
 export interface ControlOptions extends Whole {

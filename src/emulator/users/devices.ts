@@ -1,14 +1,14 @@
 import { Refusal } from '../refusal';
 import type { World } from '../world';
 import { readJwt, signJwt } from './jwt';
-import type { DeviceTokenRow } from './rows';
+import type { DeviceTokenRow, EmailRow } from './rows';
 import { secretOf } from './tokens';
 
 /** Spec, Limits. */
 const DEVICE_TOKEN_MS = 10 * 60_000;
 
 /** A token for one login on a device, in place of the one before: only one is active per `deviceId` (spec). */
-export function issueDeviceToken(world: World, deviceId: string): DeviceTokenRow {
+export function issueDeviceToken(world: World, deviceId: string, email?: EmailRow): DeviceTokenRow {
   const { random, clock, store } = world;
   const id = random.uuid();
   const now = clock.now();
@@ -19,18 +19,23 @@ export function issueDeviceToken(world: World, deviceId: string): DeviceTokenRow
     text: signJwt(claims, signingSecret(world)),
     encryptionKey: secretOf(world),
     deviceId: deviceId.toLowerCase(),
+    email,
     expiresAt,
   });
   store.people.devices.set(row.deviceId, row);
   return row;
 }
 
-/** @throws Refusal 155144 none of this entity, 155145 unknown, and as `requireActive` */
-export function deviceTokenOf(world: World, text: string): DeviceTokenRow {
-  const claims = readJwt(text, signingSecret(world));
+/** @throws Refusal 155144 none of this entity, or another's key, 155145 unknown, and as `requireActive` */
+export function deviceTokenOf(
+  world: World,
+  { deviceToken, deviceEncryptionKey }: { deviceToken: string; deviceEncryptionKey?: string | undefined },
+): DeviceTokenRow {
+  const claims = readJwt(deviceToken, signingSecret(world));
   if (!claims) throw new Refusal(155144);
   const row = world.store.people.deviceTokens.get(claims.jti);
   if (!row) throw new Refusal(155145);
+  if (deviceEncryptionKey !== undefined && deviceEncryptionKey !== row.encryptionKey) throw new Refusal(155144);
   requireActive(world, row);
   return row;
 }

@@ -5,7 +5,7 @@ import { deviceTokenOf, issueDeviceToken, requireActive } from './devices';
 import { sendMail } from './mail';
 import type { DeviceTokenRow, EmailRow, OtpRow } from './rows';
 import { issueLogin, secretOf, type IssuedLogin } from './tokens';
-import { addUser } from './users';
+import { userOfLogin } from './users';
 
 /** Wrong entries after which a one-time password is void (spec, Limits). */
 const WRONG_ENTRIES = 3;
@@ -13,19 +13,23 @@ const WRONG_ENTRIES = 3;
 const OTP_MS = 5 * 60_000;
 const DIGITS = 6;
 
+/** What the browser SDK sends when its user enters a password. */
+export interface OtpEntry {
+  deviceToken: string;
+  deviceEncryptionKey?: string | undefined;
+  otpToken: string;
+  otp: string;
+}
+
 /** @throws Refusal 155142, and as `sendMail` */
 export function beginEmailLogin(
   world: World,
-  deviceId: string,
-  address: string,
+  { deviceId, email: address }: { deviceId: string; email: string },
 ): { device: DeviceTokenRow; otp: OtpRow } {
   const email = emailOf(world, address);
-  requireSends(world, email);
-  const value = newValue(world);
-  const otpToken = secretOf(world);
-  sendMail(world, { to: email.id, otpToken, code: value });
-  const device = issueDeviceToken(world, deviceId);
-  return { device, otp: addOtp(world, { otpToken, value, email, device }) };
+  const mail = mailOtp(world, email);
+  const device = issueDeviceToken(world, deviceId, email);
+  return { device, otp: addOtp(world, { ...mail, email, device }) };
 }
 
 /**
@@ -40,44 +44,33 @@ export function resendOtp(
   if (email.id !== address.toLowerCase()) throw new Refusal(155136);
   if (device.deviceId !== deviceId.toLowerCase()) throw new Refusal(155113);
   requireActive(world, device);
-  requireSends(world, email);
-  const value = newValue(world);
-  const fresh = secretOf(world);
-  sendMail(world, { to: email.id, otpToken: fresh, code: value });
-  return addOtp(world, { otpToken: fresh, value, email, device });
+  return addOtp(world, { ...mailOtp(world, email), email, device });
 }
 
 /**
- * What the browser SDK's `verifyOtp` does.
- * @throws Refusal 155132 no password belongs to the device token, 155131 token, 155141 entries, 155144, 155145, 155143
- *   device token, 155146 void, 155130 expired, 155134 the value of another mail, 155133 wrong, 155109
+ * What the browser SDK's `verifyOtp` does; the first login of an address makes its user.
+ * @throws Refusal 155141 too many entries, 155144, 155145, 155143 device token, 155132 it is of another kind of login,
+ *   155131 token, 155146 void, 155130 expired, 155134 the value of another mail, 155133 wrong, 155109
  */
-export function verifyOtp(world: World, given: { deviceToken: string; otpToken: string; value: string }): IssuedLogin {
-  const { people } = world.store;
+export function verifyOtp(world: World, entry: OtpEntry): IssuedLogin {
   const now = world.clock.now();
-  const known = people.otps.get(given.otpToken);
-  // Before anything that a wait would change: whoever is locked out learns nothing else.
+  const known = world.store.people.otps.get(entry.otpToken);
+  // First of all, so that the lock is told for as long as it holds: its end is later than any token's.
   if (known?.email.entries.isSpent(now)) throw new Refusal(155141);
-  const device = deviceTokenOf(world, given.deviceToken);
-  if (!people.otps.all().some((otp) => otp.device === device)) throw new Refusal(155132);
-  if (!known || known.device !== device) throw new Refusal(155131);
+  const device = deviceTokenOf(world, entry);
+  if (!device.email) throw new Refusal(155132);
+  if (known?.device !== device) throw new Refusal(155131);
   if (known.wrongEntries >= WRONG_ENTRIES) throw new Refusal(155146);
-  const otp = latestOtp(world, given.otpToken);
+  const otp = latestOtp(world, entry.otpToken);
   if (otp.expiresAt <= now) throw new Refusal(155130);
 
   const { email } = otp;
   email.entries.use(now);
-  if (given.value !== otp.value) {
+  if (entry.otp !== otp.value) {
     otp.wrongEntries += 1;
-    const ofAnother = people.otps.all().some((other) => other.email === email && other.value === given.value);
-    throw new Refusal(ofAnother ? 155134 : 155133);
+    throw new Refusal(email.otps.some(({ value }) => value === entry.otp) ? 155134 : 155133);
   }
-  const user = people.users.all().find(({ login }) => login.by === 'email' && login.email === email.id);
-  const login = issueLogin(
-    world,
-    user ?? addUser(world, world.random.uuid(), { by: 'email', email: email.id }),
-    device.deviceId,
-  );
+  const login = issueLogin(world, userOfLogin(world, { by: 'email', email: email.id }), device.deviceId);
   otp.used = true;
   email.entries.renew();
   return login;
@@ -86,14 +79,17 @@ export function verifyOtp(world: World, given: { deviceToken: string; otpToken: 
 /** @throws Refusal 155131: unknown, used, or a newer one was sent for the same login */
 function latestOtp({ store }: World, otpToken: string): OtpRow {
   const otp = store.people.otps.get(otpToken);
-  if (!otp || otp.used) throw new Refusal(155131);
-  const latest = store.people.otps.all().findLast(({ device }) => device === otp.device);
-  if (latest !== otp) throw new Refusal(155131);
+  const latest = otp?.email.otps.findLast(({ device }) => device === otp.device);
+  if (!otp || otp !== latest || otp.used) throw new Refusal(155131);
   return otp;
 }
 
-function requireSends({ clock }: World, email: EmailRow): void {
-  if (email.sends.isSpent(clock.now())) throw new Refusal(155142);
+/** Mails a new password. @throws Refusal 155142, and as `sendMail` */
+function mailOtp(world: World, { id, sends }: EmailRow): { otpToken: string; value: string } {
+  if (sends.isSpent(world.clock.now())) throw new Refusal(155142);
+  const [otpToken, value] = [secretOf(world), newValue(world)];
+  sendMail(world, { to: id, otpToken, code: value });
+  return { otpToken, value };
 }
 
 function addOtp(
@@ -103,14 +99,15 @@ function addOtp(
   const now = clock.now();
   email.sends.use(now);
   const expiresAt = new Date(now.getTime() + OTP_MS);
-  return store.people.otps.add({ id: otpToken, value, email, device, expiresAt, wrongEntries: 0, used: false });
+  const otp = store.people.otps.add({ id: otpToken, value, email, device, expiresAt, wrongEntries: 0, used: false });
+  email.otps.push(otp);
+  return otp;
 }
 
 function emailOf({ store }: World, address: string): EmailRow {
+  const { emails } = store.people;
   const id = address.toLowerCase();
-  return (
-    store.people.emails.get(id) ?? store.people.emails.add({ id, sends: new Allowance(), entries: new Allowance() })
-  );
+  return emails.get(id) ?? emails.add({ id, sends: new Allowance(), entries: new Allowance(), otps: [] });
 }
 
 /** Six digits. */

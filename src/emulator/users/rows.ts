@@ -82,6 +82,8 @@ export interface DeviceTokenRow {
   readonly encryptionKey: string;
   /** Lower case. */
   readonly deviceId: string;
+  /** Where the one-time passwords of the login go; absent at an SSO provider. */
+  readonly email: EmailRow | undefined;
   readonly expiresAt: Date;
 }
 
@@ -91,6 +93,8 @@ export interface EmailRow {
   readonly id: string;
   readonly sends: Allowance;
   readonly entries: Allowance;
+  /** All that were sent, oldest first. */
+  readonly otps: OtpRow[];
 }
 
 /** A one-time password that was mailed. */
@@ -108,6 +112,7 @@ export interface OtpRow {
 
 export interface Mail {
   id: string;
+  from: string;
   to: string;
   subject: string;
   text: string;
@@ -119,6 +124,8 @@ export interface Mail {
 /** The users of a world and what belongs to them. */
 export class People {
   readonly users = new Table<UserRow>();
+  /** Users who log in; kept by `userOfLogin`. */
+  readonly usersByLogin = new Map<string, UserRow>();
   readonly userTokens = new Table<UserTokenRow>();
   readonly challenges = new Table<ChallengeRow>();
   readonly deviceTokens = new Table<DeviceTokenRow>();
@@ -128,5 +135,6 @@ export class People {
   readonly otps = new Table<OtpRow>();
   /** All mails that were sent, oldest first. */
   readonly mails: Mail[] = [];
+  mailSender = 'no-reply@emulator.example';
   mailTemplate = { subject: 'Your code', body: 'Your code is {{code}}.' };
 }

@@ -23,6 +23,18 @@ export function addUser({ store, random, clock }: World, id: string, login: Logi
   });
 }
 
+/** The user of a login, who is made by the first. */
+export function userOfLogin(world: World, login: Exclude<Login, { by: 'pin' }>): UserRow {
+  const { usersByLogin } = world.store.people;
+  const key = JSON.stringify(Object.values(login));
+  let user = usersByLogin.get(key);
+  if (!user) {
+    user = addUser(world, world.random.uuid(), login);
+    usersByLogin.set(key, user);
+  }
+  return user;
+}
+
 /** @throws Refusal 155102 */
 export function userOf({ store }: World, id: string): UserRow {
   const row = store.people.users.get(id);

@@ -44,7 +44,7 @@ export class Chain {
   }
 
   /** A control, whose refusals are answers too: those that stand for a user's client. */
-  control(method: string, path: string, body: object = {}): Promise<Answer> {
+  control(method: string, path: string, body?: object): Promise<Answer> {
     return this.send(method, `${this.world.url}/emulator${path}`, body);
   }
 

@@ -3,6 +3,8 @@ import { CONFIGURATION } from './configuration';
 import { TRANSACTIONS } from './transactions';
 import { SIGNING } from './signing';
 import { RAMP } from './ramp';
+import { AUTH_CONFIGURATION } from './authConfiguration';
+import { USERS } from './users';
 import { WALLET_SETS } from './walletSets';
 import { WALLETS } from './wallets';
 
@@ -14,4 +16,6 @@ export const DESERVED: Readonly<Record<string, readonly Deserved[]>> = {
   wallets: WALLETS,
   signing: SIGNING,
   ramp: RAMP,
+  users: USERS,
+  authConfiguration: AUTH_CONFIGURATION,
 };

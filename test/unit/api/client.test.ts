@@ -178,6 +178,37 @@ describe('what is sent', () => {
   });
 });
 
+describe('a user token', () => {
+  const userToken = 'canary-user.token.text';
+
+  test('goes into its header where the endpoint takes one, and nowhere else', async () => {
+    answers = [1, 2, 3].map(() => (response) => json(response, { data: { id: 'user-1', wallets: [], users: [] } }));
+    const { api, events, logged } = open();
+    await api.getCurrentUser({}, { userToken });
+    await api.listWallets.page({}, { userToken });
+    await api.listWallets();
+    expect(sent().map(({ headers }) => headers['x-user-token'])).toEqual([userToken, userToken, undefined]);
+    expect(sent().map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${API_KEY}`));
+    expect(JSON.stringify([events, logged, sent().map(({ url }) => url)])).not.toContain('canary-user');
+  });
+
+  test('is asked for where nothing can be done without, and has to fit into a header', async () => {
+    const { api } = open();
+    const error = /^getCurrentUser: options\.userToken is missing: /;
+    await expect(api.getCurrentUser(undefined, {} as { userToken: string })).rejects.toThrow(error);
+    const broken = api.getCurrentUser(undefined, { userToken: 'canary\r\nx-other: 1' });
+    await expect(broken).rejects.toThrow(InvalidRequest);
+    await expect(broken).rejects.not.toThrow('canary');
+    expect(server.seen).toEqual([]);
+  });
+
+  test('is never sent to an endpoint that takes none', async () => {
+    answers = [(response) => json(response, { data: { users: [] } })];
+    await open().api.listUsers({}, { userToken } as object);
+    expect(sent()[0]!.headers['x-user-token']).toBeUndefined();
+  });
+});
+
 describe('the attestation host', () => {
   const publicKeys = endpoint({
     method: 'GET',
@@ -556,6 +587,10 @@ test('the types know required parts, lists, enums and fields', () => {
     await api.listSubscriptions.page();
     // @ts-expect-error the body is missing
     await api.createTransfer({});
+    // @ts-expect-error the user token is missing
+    await api.getCurrentUser();
+    // @ts-expect-error an endpoint without a user
+    await api.listUsers({}, { userToken: 'x' });
     // @ts-expect-error a misspelt enum value
     await api.listTransactions({ query: { state: 'SENDT' } });
     // @ts-expect-error an unknown field

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findEndpoint } from '../../../src/api/contract';
-import { makeRequest } from '../../../src/cli/api';
+import { makeRequest, readUserToken } from '../../../src/cli/api';
 import { runCli } from '../../../src/cli/program';
 import { generateKeyRing } from '../../../src/crypto/keyRing';
 import { generateSealingKeys } from '../../../src/crypto/sealingKeys';
@@ -116,6 +116,18 @@ describe('a request', () => {
     [{ body: '-' }, '--body: must be a JSON object; write { "name": "value" }'],
   ])('%j is refused', async (options, message) => {
     await expect(makeRequest(testTerminal({ stdin: '[1]' }), drip, options)).rejects.toThrow(message);
+  });
+
+  test('takes a user token from a file, where the operation has a user', () => {
+    const userTokenFile = join(folder, 'user.token');
+    writeFileSync(userTokenFile, 'header.claims.signature\n');
+    const given = { userTokenFile };
+    for (const id of ['getCurrentUser', 'listWallets'] as const) {
+      expect(readUserToken(findEndpoint(id), given)).toEqual({ userToken: 'header.claims.signature' });
+    }
+    expect(readUserToken(findEndpoint('listWallets'), {})).toEqual({});
+    expect(() => readUserToken(findEndpoint('getCurrentUser'), {})).toThrow('--user-token-file: is missing');
+    expect(() => readUserToken(drip, given)).toThrow('--user-token-file: this operation takes no user token');
   });
 });
 
