@@ -15,6 +15,7 @@ import {
   TypedDataRequest,
   signerFields,
 } from './signingFields';
+import { userSigning } from './userSigning';
 
 const Signature = data(z.object({ signature: z.string() }));
 
@@ -76,4 +77,5 @@ export const signing = {
     errors: [...SIGNER_ERRORS, 155802, 155803, 156030],
     summary: 'Signs a NEAR delegate action, for a relayer to send',
   }),
+  ...userSigning,
 };

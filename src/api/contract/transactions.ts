@@ -36,6 +36,7 @@ import {
   sourceFields,
   transferFields,
 } from './transactionFields';
+import { userTransactions } from './userTransactions';
 
 /** Transactions (spec: Transactions; api-facts 4). */
 export const transactions = {
@@ -231,4 +232,5 @@ export const transactions = {
     errors: REPLACE_ERRORS,
     summary: 'Tries to cancel a transaction; costs gas',
   }),
+  ...userTransactions,
 };

@@ -13,7 +13,8 @@ const keyed = { idempotencyKey: uuid };
 const walletMetadata = z.object({ name: z.string().optional(), refId: z.string().optional() });
 
 const User = data(user);
-const Challenge = data(z.object({ challengeId: z.string() }));
+/** Of everything that a user has to approve. */
+export const Challenge = data(z.object({ challengeId: z.string() }));
 
 /** Device ids are the browser SDK's, in UUID form. */
 const DEVICE_RULES: readonly Rule<{ deviceId: string }>[] = [
@@ -36,6 +37,8 @@ export const USER_WALLET_RULES: readonly Rule<{
 const MAIL_ERRORS = [155138, 155150, 155151, 155154, 155155, 155158, 155159, 155160] as const;
 /** Of calls that carry a user token. */
 const TOKEN_ERRORS = [155103, 155104, 155105, 155109] as const;
+/** Of calls that open a challenge, which a PIN approves. */
+export const APPROVAL_ERRORS = [...TOKEN_ERRORS, 155110, 155119] as const;
 
 /** Users of user-controlled wallets, how they log in, and their challenges (spec: Users and challenges; api-facts 5). */
 export const users = {

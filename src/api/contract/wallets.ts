@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint';
 import { ACCOUNT_TYPES, SCA_CORES, TOKEN_STANDARDS, nft, tokenBalance, wallet, walletWithBalances } from './resources';
 import { cursors, data, decimal, idParams, order, paging, requestBlockchain, uuid } from './schema';
+import { userWallets } from './userWallets';
 
 const metadata = z.object({ name: z.string().optional(), refId: z.string().optional() });
 const Wallet = data(z.object({ wallet }));
@@ -163,4 +164,5 @@ export const wallets = {
     errors: [156001, 156009, 156012, 156014],
     summary: 'NFTs that a wallet holds',
   }),
+  ...userWallets,
 };

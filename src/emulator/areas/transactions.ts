@@ -19,6 +19,7 @@ import { accelerate, cancel, shownTransaction, submit } from '../transactionMach
 import type { World } from '../world';
 import { feeQuotes } from './feeQuotes';
 import { isMonitored } from './monitoredTokens';
+import { userTransactions } from './userTransactions';
 
 export const transactions: Handlers<'transactions'> = {
   listTransactions({ world, query, url, userToken }) {
@@ -105,6 +106,8 @@ export const transactions: Handlers<'transactions'> = {
     cancel(world, row);
     return created(row);
   },
+
+  ...userTransactions,
 };
 
 function estimate(world: World, source: Source, movements: readonly Movement[], gas: bigint) {

@@ -24,6 +24,7 @@ import {
 } from '../walletCreation';
 import type { World } from '../world';
 import { walletSetOf } from './walletSets';
+import { userWallets } from './userWallets';
 
 interface WalletFilters extends ListQuery {
   blockchain?: Blockchain | undefined;
@@ -146,6 +147,8 @@ export const wallets: Handlers<'wallets'> = {
     }));
     return { headers, body: { data: { nfts } } };
   },
+
+  ...userWallets,
 };
 
 /** @throws Refusal 156001 */

@@ -68,6 +68,12 @@ export function signTransaction(world: World, body: TransactionFields, reach: Re
   return offered(TRANSACTIONS, signer.family)(signer, body);
 }
 
+/** As users may have it: by Solana wallets alone (spec, Signing). */
+export function signUserTransaction(world: World, body: TransactionFields, reach: Reach): SignedTransaction {
+  const signer = signerOf(world, body, reach);
+  return offered({ solana: TRANSACTIONS.solana }, signer.family)(signer, body);
+}
+
 export function signDelegateAction(
   world: World,
   body: SourceFields & { unsignedDelegateAction: string },

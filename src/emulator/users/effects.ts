@@ -1,4 +1,11 @@
+import { requireAcceleratable, requireCancellable } from '../checks/transaction';
+import { callDraft, transferDraft } from '../drafts';
+import { usersOwn } from '../reach';
 import { Refusal } from '../refusal';
+import { signMessage, signTypedData, signUserTransaction } from '../signing/requests';
+import type { SignedTransaction } from '../signing/signedTransaction';
+import type { TransactionRow } from '../store';
+import { accelerate, cancel, submit } from '../transactionMachine';
 import type { World } from '../world';
 import type { ApprovalContent } from './approvalContent';
 import type { ChallengeRequests, ChallengeType, UserRow } from './rows';
@@ -8,7 +15,7 @@ export interface Effect {
   /** What the challenge made: wallets, or a transaction. */
   correlationIds?: string[];
   /** What only the client that approved learns: a signature. */
-  data?: Record<string, string | undefined>;
+  data?: Pick<SignedTransaction, 'signature'> | SignedTransaction;
 }
 
 /** @throws Refusal: nothing is done, and the challenge fails with its code */
@@ -52,7 +59,47 @@ export const EFFECTS: { [T in ChallengeType]: CarryOut<T> } = {
     user.questions = content.questions ?? [];
     return {};
   },
+
+  CREATE_WALLET(world, user, request) {
+    return { correlationIds: createUserWallets(world, user, request).map(({ id }) => id) };
+  },
+
+  CREATE_TRANSACTION(world, user, request) {
+    return made(submit(world, transferDraft(world, request, usersOwn(user.id))));
+  },
+
+  CONTRACT_EXECUTION(world, user, request) {
+    return made(submit(world, callDraft(world, request, usersOwn(user.id))));
+  },
+
+  ACCELERATE_TRANSACTION(world, user, { id }) {
+    const row = requireAcceleratable(world, id, usersOwn(user.id));
+    accelerate(world, row);
+    return made(row);
+  },
+
+  CANCEL_TRANSACTION(world, user, { id }) {
+    const row = requireCancellable(world, id, usersOwn(user.id));
+    cancel(world, row);
+    return made(row);
+  },
+
+  SIGN_MESSAGE(world, user, request) {
+    return { data: signMessage(world, request, usersOwn(user.id)) };
+  },
+
+  SIGN_TYPEDDATA(world, user, request) {
+    return { data: signTypedData(world, request, usersOwn(user.id)) };
+  },
+
+  SIGN_TRANSACTION(world, user, request) {
+    return { data: signUserTransaction(world, request, usersOwn(user.id)) };
+  },
 };
+
+function made({ id }: TransactionRow): Effect {
+  return { correlationIds: [id] };
+}
 
 /** Users who log in have none. */
 function setPin(user: UserRow, { newPin, questions }: ApprovalContent): void {

@@ -1,3 +1,6 @@
+import type { z } from 'zod';
+import type { MessageRequest, TransactionRequest, TypedDataRequest } from '../../api/contract/signingFields';
+import type { CallRequest, TransferRequest } from '../../api/contract/transactionFields';
 import type { Blockchain } from '../../domain/chains';
 import { Table } from '../table';
 import type { Allowance } from './allowance';
@@ -58,6 +61,15 @@ export interface ChallengeRequests {
   CHANGE_PIN: Record<never, never>;
   RESTORE_PIN: Record<never, never>;
   SET_SECURITY_QUESTIONS: Record<never, never>;
+  CREATE_WALLET: UserWalletRequest;
+  CREATE_TRANSACTION: z.output<typeof TransferRequest>;
+  CONTRACT_EXECUTION: z.output<typeof CallRequest>;
+  /** The transaction's id. */
+  ACCELERATE_TRANSACTION: { id: string };
+  CANCEL_TRANSACTION: { id: string };
+  SIGN_MESSAGE: z.output<typeof MessageRequest>;
+  SIGN_TYPEDDATA: z.output<typeof TypedDataRequest>;
+  SIGN_TRANSACTION: z.output<typeof TransactionRequest>;
 }
 
 export type ChallengeType = keyof ChallengeRequests;

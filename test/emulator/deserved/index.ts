@@ -5,6 +5,8 @@ import { SIGNING } from './signing';
 import { RAMP } from './ramp';
 import { AUTH_CONFIGURATION } from './authConfiguration';
 import { USERS } from './users';
+import { SIGNING } from './signing';
+import { USER_WALLETS } from './userWallets';
 import { WALLET_SETS } from './walletSets';
 import { WALLETS } from './wallets';
 
@@ -18,4 +20,6 @@ export const DESERVED: Readonly<Record<string, readonly Deserved[]>> = {
   ramp: RAMP,
   users: USERS,
   authConfiguration: AUTH_CONFIGURATION,
+  signing: SIGNING,
+  userWallets: USER_WALLETS,
 };

@@ -1,0 +1,56 @@
+import { endpoint } from './endpoint';
+import {
+  MESSAGE_ERRORS,
+  MESSAGE_RULES,
+  MessageRequest,
+  TRANSACTION_ERRORS,
+  TRANSACTION_RULES,
+  TYPED_DATA_ERRORS,
+  TYPED_DATA_RULES,
+  TransactionRequest,
+  TypedDataRequest,
+} from './signingFields';
+import { APPROVAL_ERRORS, Challenge } from './users';
+
+/**
+ * Signatures that a user has to approve (spec: Signing fields; api-facts 5, 6). Only the client that approves learns the
+ * signature; the challenge does not hold it. None has an idempotency key: a second call is a second challenge.
+ */
+export const userSigning = {
+  signUserMessage: endpoint({
+    method: 'POST',
+    path: '/user/sign/message',
+    auth: 'userToken',
+    limit: 'ten',
+    idempotency: 'none',
+    body: MessageRequest,
+    response: Challenge,
+    rules: MESSAGE_RULES,
+    errors: [...MESSAGE_ERRORS, ...APPROVAL_ERRORS],
+    summary: 'Opens a challenge to sign a message with a wallet of the user',
+  }),
+  signUserTypedData: endpoint({
+    method: 'POST',
+    path: '/user/sign/typedData',
+    auth: 'userToken',
+    limit: 'ten',
+    idempotency: 'none',
+    body: TypedDataRequest,
+    response: Challenge,
+    rules: TYPED_DATA_RULES,
+    errors: [...TYPED_DATA_ERRORS, ...APPROVAL_ERRORS],
+    summary: 'Opens a challenge to sign EIP-712 typed data with a wallet of the user',
+  }),
+  signUserTransaction: endpoint({
+    method: 'POST',
+    path: '/user/sign/transaction',
+    auth: 'userToken',
+    limit: 'ten',
+    idempotency: 'none',
+    body: TransactionRequest,
+    response: Challenge,
+    rules: TRANSACTION_RULES,
+    errors: [...TRANSACTION_ERRORS, ...APPROVAL_ERRORS],
+    summary: 'Opens a challenge to sign a transaction with a Solana wallet of the user, without sending it',
+  }),
+};
