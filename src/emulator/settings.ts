@@ -24,6 +24,10 @@ export const settingsSchema = z.strictObject({
   appId: z.string().nullable().default('0190a1b2-0000-7000-8000-000000000001'),
   /** The entity secret has to be rotated in the console: what needs it is answered `156019`. */
   rotationDue: z.boolean().default(false),
+  /** Whether the other side of a transaction is screened; addresses asked for by themselves always are. */
+  transactionScreening: z.boolean().default(true),
+  /** Answers of the Compliance Engine: as they are, or in `{data}`; sources show both (api-facts 9). */
+  complianceEnvelope: z.enum(['bare', 'data']).default('bare'),
 });
 
 export type Settings = z.output<typeof settingsSchema>;

@@ -1,6 +1,7 @@
 import type { Blockchain } from '../domain/chains';
 import type { Fee } from './chains/fees';
 import type { AccountKey } from './chains/keys';
+import { Compliance } from './compliance/state';
 import { CrossChain } from './crossChain/state';
 import { Ledger, type Movement } from './ledger';
 import type { Token, Transaction, Wallet, WalletSet } from './resources';
@@ -96,6 +97,8 @@ export class Store {
   readonly paces = new Map<Blockchain, number>();
   /** Burns, their attestations and mints. */
   readonly crossChain = new CrossChain();
+  /** Screening lists, and everything of the travel rule. */
+  readonly compliance = new Compliance();
   /** For the transactions that are accepted next, one each. */
   readonly plans: Plan[] = [];
 }

@@ -5,6 +5,7 @@ import { currentBlock, newTxHash } from './chains/blocks';
 import { GAS, feeAtLevel, nativeDecimals, type Fee } from './chains/fees';
 import { profileOf } from './chains/profiles';
 import { isEip1559 } from './chains/eip1559';
+import { screenTransaction } from './compliance/transactionScreening';
 import { accountOf, partsOf, type Movement } from './ledger';
 import { Refusal } from './refusal';
 import type { Transaction } from './resources';
@@ -202,7 +203,7 @@ function step(world: World, row: TransactionRow): void {
   if (row.held) return;
   const { state, blockchain } = row.resource;
   const { stuck, fail: failure, deny: denied } = row.plan;
-  if (state === 'INITIATED' && denied) return deny(world, row);
+  if (state === 'INITIATED' && (denied || !screenTransaction(world, row))) return deny(world, row);
   if (state === 'SENT' && (stuck || row.fee?.underpriced)) return enter(world, row, 'STUCK');
   if (state === 'SENT' && failure) return fail(world, row, failure);
   const next = STEPS[state]?.next;
@@ -318,6 +319,7 @@ function announce(
     held: false,
   };
   store.transactions.add(row);
+  screenTransaction(world, row);
   enter(world, row, profileOf(blockchain).instant ? 'COMPLETE' : 'CONFIRMED');
 }
 

@@ -48,11 +48,17 @@ function fieldErrorOf(issue: Issue): FieldError {
   const { error, constraints } = describe(issue);
   return {
     error,
-    message: error === 'required' ? `${location} is required` : `${location}: ${issue.message}`,
+    message:
+      error === 'required' && issue.code !== 'custom' ? `${location} is required` : `${location}: ${issue.message}`,
     location,
-    ...(issue.input !== undefined && { invalidValue: issue.input }),
+    ...(isShown(issue) && { invalidValue: issue.input }),
     ...(constraints && { constraints }),
   };
+}
+
+/** What spans several fields has no value of its own: the whole of them would be one that nobody could read. */
+function isShown({ code, input }: Issue): boolean {
+  return input !== undefined && !(code === 'custom' && typeof input === 'object');
 }
 
 /** The API's name of what is wrong (api-facts 2), and the bounds it names. */
@@ -77,6 +83,8 @@ function describe(issue: Issue): { error: string; constraints?: Record<string, u
       return { error: 'invalid_value', constraints: { values: issue.values } };
     case 'unrecognized_keys':
       return { error: 'not_required' };
+    case 'custom':
+      return { error: typeof issue.params?.error === 'string' ? issue.params.error : 'invalid_value' };
     default:
       return { error: 'invalid_value' };
   }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { attestation } from './attestation';
+import { compliance } from './compliance';
 import { configuration } from './configuration';
 import type { Endpoint } from './endpoint';
 import { faucet } from './faucet';
@@ -21,6 +22,7 @@ export const AREAS = {
   faucet,
   transactions,
   signing,
+  compliance,
   notifications,
   attestation,
 };
@@ -35,6 +37,7 @@ export const contract = {
   ...faucet,
   ...transactions,
   ...signing,
+  ...compliance,
   ...notifications,
   ...attestation,
 };

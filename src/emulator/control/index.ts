@@ -18,6 +18,8 @@ import { crossChainControls } from './crossChain';
 import { faultControls } from './faults';
 import { journalControls } from './journal';
 import { overviewControls } from './overview';
+import { screeningControls } from './screening';
+import { travelRuleControls } from './travelRule';
 import { webhookControls } from './webhooks';
 
 const PREFIX = '/emulator';
@@ -31,6 +33,8 @@ export const CONTROLS: ControlTable = {
   ...chainControls,
   ...crossChainControls,
   ...overviewControls,
+  ...screeningControls,
+  ...travelRuleControls,
 };
 
 export interface ControlOptions extends Whole {
