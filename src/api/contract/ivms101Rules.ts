@@ -1,12 +1,6 @@
-/** Constraints of IVMS101 that span fields, as values: what is wrong, at which field, under which of the API's names. */
+import type { IvmsProblem } from './ivms101Fields';
 
-export interface IvmsProblem {
-  path: string[];
-  /** Follows the field's name. */
-  message: string;
-  /** The API's name of what is wrong (api-facts 2); `invalid_value` without it. */
-  params?: { error: string };
-}
+/** Constraints of IVMS101 that span fields, as values: what is wrong, at which field, under which of the API's names. */
 
 interface NationalId {
   nationalIdentifier: string;

@@ -1,10 +1,10 @@
-import type { travelRule as endpoints } from '../../api/contract/travelRule';
-import type { Handler } from '../area';
+import type { Handlers } from '../area';
 import { enveloped } from '../compliance/envelope';
-import { advise, missingData, type Advice, type Reason } from '../compliance/travelRule/advice';
-import { assetValue, requireAddress, spellingOf, type Asset } from '../compliance/travelRule/assets';
+import { advise, missingData, type Reason } from '../compliance/travelRule/advice';
+import { assetValue, requireAddress, spellingOf } from '../compliance/travelRule/assets';
 import { findIncoming } from '../compliance/travelRule/incoming';
 import { addMessage, complete, inboundMessage, move, note } from '../compliance/travelRule/messages';
+import { incompleteMessage, namedVasp, requireAddresses, requireData } from '../compliance/travelRule/outgoing';
 import { verifyProof } from '../compliance/travelRule/proofs';
 import type { Message, MessageRow } from '../compliance/state';
 import type { Status } from '../compliance/travelRule/statuses';
@@ -12,7 +12,6 @@ import { addressTypeOf, counterpartyOf, ownVasp, type Counterparty } from '../co
 import { fieldRefusal } from '../fieldRefusal';
 import { page } from '../paging';
 import { Refusal } from '../refusal';
-import { requiredField } from '../validation';
 import type { World } from '../world';
 
 /** The `status` of every answer that is no refusal (api-facts 9). */
@@ -25,7 +24,7 @@ const FIRST_STATUS: Partial<Record<Reason, Status>> = {
   BELOW_THRESHOLD: 'SAVED',
 };
 
-export const travelRule: { [Id in keyof typeof endpoints]: Handler<Id> } = {
+export const travelRule: Omit<Handlers<'compliance'>, 'screenAddress'> = {
   checkTravelRuleEligibility({ world, body }) {
     const { customerJurisdiction: jurisdiction, transactionAsset: asset, transactionAmount, destination } = body;
     requireAddresses(asset, { destination, origin: body.origin });
@@ -152,52 +151,6 @@ export const travelRule: { [Id in keyof typeof endpoints]: Handler<Id> } = {
 
 function impossible({ resource }: MessageRow): Refusal {
   return fieldRefusal('status', `can't be set on a message that is ${resource.status}`);
-}
-
-/** @throws Refusal 2 */
-function requireAddresses(asset: Asset, addresses: { destination: string; origin: string | undefined }): void {
-  for (const [location, address] of Object.entries(addresses)) {
-    if (address !== undefined) requireAddress(asset, location, address);
-  }
-}
-
-/** @throws Refusal 2 with an entry for each */
-function requireData({ reason }: Advice, missing: readonly string[]): void {
-  if (reason !== 'TRAVEL_RULE_REQUIRED' || missing.length === 0) return;
-  throw new Refusal(2, {
-    message: 'API parameter invalid',
-    errors: missing.map((name) => requiredField(`ivms101.${name}`)),
-  });
-}
-
-/** @throws Refusal 2 when nobody has the id */
-function namedVasp({ store }: World, id: string | undefined): Counterparty | undefined {
-  if (id === undefined) return undefined;
-  const vasp = store.compliance.vasps.get(id);
-  if (!vasp) throw fieldRefusal('beneficiaryVaspId', 'no VASP has this id');
-  return { kind: 'hosted', vasp };
-}
-
-/** @throws Refusal 404, or 2 when it wants no data or is about another transfer */
-function incompleteMessage(
-  { store }: World,
-  id: string,
-  { asset, amount, destination }: { asset: Asset; amount: string; destination: string },
-): MessageRow {
-  const row = store.compliance.messages.get(id);
-  if (row?.resource.transactionType !== 'OUTBOUND') {
-    throw new Refusal(404, { message: 'Travel rule message not found' });
-  }
-  const { resource } = row;
-  if (resource.status !== 'INCOMPLETE') {
-    throw fieldRefusal('travelRuleId', `is a message that is ${resource.status}: only an INCOMPLETE one takes data`);
-  }
-  const same =
-    resource.asset === asset &&
-    resource.amount === amount &&
-    spellingOf(resource.destinationAddress) === spellingOf(destination);
-  if (!same) throw fieldRefusal('travelRuleId', 'is a message about another transfer');
-  return row;
 }
 
 function vaspOf(counterparty: Counterparty, jurisdiction: string): { id: string; name: string } | undefined {

@@ -105,6 +105,30 @@ describe('an address by itself', () => {
     ).toMatchObject({ status: 200, body: { result: 'APPROVED' } });
   });
 
+  test.each([
+    ['ETH', STRANGER],
+    ['ZRX', STRANGER],
+    ['BTC', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'],
+    ['BTC', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
+    ['ATOM', 'cosmos1depk54cuajgkzea6zpgkq36tnjwdzv4afc3d27'],
+    ['XRP', 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh'],
+    ['TRX', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
+    ['XLM', 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN'],
+    ['HBAR', '0.0.4711'],
+  ])('of %s is screened with a live key alone, and by its form', async (blockchain, address) => {
+    const { world } = await Chain.open();
+    const live = { url: world.url, apiKey: `LIVE_API_KEY:emulator:${randomUUID()}` };
+    const body = (more: object) => ({ idempotencyKey: randomUUID(), chain: blockchain, address, ...more });
+    const path = '/v1/w3s/compliance/screening/addresses';
+    expect(await send(live, 'POST', path, body({}))).toMatchObject({ status: 200, body: { result: 'APPROVED' } });
+    expect(await send(live, 'POST', path, body({ address: `${address}!` }))).toMatchObject({ body: { code: 280002 } });
+    expect(await send(live, 'POST', path, body({ chain: 'ETH-SEPOLIA' }))).toMatchObject({ body: { code: 280001 } });
+    expect(await send(world, 'POST', path, body({}))).toMatchObject({ body: { code: 280001 } });
+    // Suffixes are for testnets.
+    const suffixed = await send(live, 'POST', path, body({ chain: 'ETH', address: ending('9999') }));
+    expect(suffixed.body.result).toBe('APPROVED');
+  });
+
   test('can be put under a rule, cleared, and left to its suffix again', async () => {
     const chain = await Chain.open();
     const { control } = chain.world;
