@@ -59,6 +59,9 @@ function needed(issue: Issue): string {
       return `needs at least ${issue.minimum}${unit(issue)}`;
     case 'too_big':
       return `needs at most ${issue.maximum}${unit(issue)}`;
+    case 'custom':
+      // Written by the contract, about the field and not its value.
+      return issue.message;
     default:
       return 'does not fit the contract';
   }

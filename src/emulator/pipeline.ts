@@ -114,8 +114,11 @@ function isUuid(value: unknown): boolean {
   return uuid.safeParse(value).success;
 }
 
-function checkIds({ errors }: Endpoint, { id }: Record<string, unknown>): void {
-  if (errors?.includes(ID_NOT_UUID) && !isUuid(id)) throw new Refusal(ID_NOT_UUID);
+/** Every parameter of a path that is named as an id: `id`, `travelRuleId`. */
+function checkIds({ errors }: Endpoint, params: Record<string, unknown>): void {
+  if (!errors?.includes(ID_NOT_UUID)) return;
+  const ids = Object.keys(params).filter((name) => /id$/i.test(name));
+  if (!ids.every((name) => isUuid(params[name]))) throw new Refusal(ID_NOT_UUID);
 }
 
 /** Cursors exclude one another (api-facts 2). */

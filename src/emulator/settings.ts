@@ -59,6 +59,10 @@ export const settingsSchema = z.strictObject({
     .default(24 * 60 * 60_000),
   /** What the entity adds to every trade of the ramp, in basis points. */
   rampMarkup: z.number().int().nonnegative().default(0),
+  /** Whether the other side of a transaction is screened; addresses asked for by themselves always are. */
+  transactionScreening: z.boolean().default(true),
+  /** Answers of the Compliance Engine: as they are, or in `{data}`; sources show both (api-facts 9). */
+  complianceEnvelope: z.enum(['bare', 'data']).default('bare'),
 });
 
 export type Settings = z.output<typeof settingsSchema>;

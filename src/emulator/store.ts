@@ -1,6 +1,7 @@
 import type { Blockchain } from '../domain/chains';
 import type { Fee } from './chains/fees';
 import type { AccountKey } from './chains/keys';
+import { Compliance } from './compliance/state';
 import { CrossChain } from './crossChain/state';
 import { Ledger, type Account, type Movement } from './ledger';
 import { Ramp } from './ramp/state';
@@ -121,6 +122,8 @@ export class Store {
   readonly ramp = new Ramp();
   /** Who waits for deposits to an account that is no wallet. */
   readonly watched = new Map<Account, (landed: Landed) => void>();
+  /** Screening lists, and everything of the travel rule. */
+  readonly compliance = new Compliance();
   /** For the transactions that are accepted next, one each. */
   readonly plans: Plan[] = [];
 }

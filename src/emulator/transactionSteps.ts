@@ -2,6 +2,7 @@ import type { Blockchain } from '../domain/chains';
 import { isFinal, type TransactionState } from '../domain/transactionState';
 import { newTxHash } from './chains/blocks';
 import { profileOf } from './chains/profiles';
+import { screenTransaction } from './compliance/transactionScreening';
 import { addInbound, type Landed } from './inbound';
 import { whyNotLanded, whyNotSent } from './findings';
 import { endCancelled, endFailed, land } from './landing';
@@ -81,7 +82,7 @@ export function step(world: World, row: TransactionRow): void {
   if (row.held) return;
   const { state, blockchain } = row.resource;
   const { stuck, fail: planned, deny: denied } = row.plan;
-  if (state === 'INITIATED' && denied) return enter(world, row, 'DENIED');
+  if (state === 'INITIATED' && (denied || !screenTransaction(world, row))) return enter(world, row, 'DENIED');
   if (state === 'SENT' && (stuck || row.fee?.underpriced)) return enter(world, row, 'STUCK');
   const failure = failureAt(world, row, planned);
   if (failure) return fail(world, row, failure);
@@ -103,7 +104,9 @@ export function appear(world: World, landed: Landed): void {
   const { movements, sourceAddress, txHash } = landed;
   for (const movement of movements) world.store.watched.get(movement.to)?.({ movement, sourceAddress, txHash });
   const inbound = addInbound(world, landed);
-  if (inbound) enter(world, inbound, profileOf(landed.blockchain).instant ? 'COMPLETE' : 'CONFIRMED');
+  if (!inbound) return;
+  screenTransaction(world, inbound);
+  enter(world, inbound, profileOf(landed.blockchain).instant ? 'COMPLETE' : 'CONFIRMED');
 }
 
 /** The clock has nothing in store for it any more. */

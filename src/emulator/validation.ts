@@ -56,11 +56,17 @@ function fieldErrorOf(issue: Issue, input: unknown): FieldError {
   const { error, constraints } = describe(issue, input);
   return {
     error,
-    message: error === 'required' ? `${location} is required` : `${location}: ${issue.message}`,
+    message:
+      error === 'required' && issue.code !== 'custom' ? `${location} is required` : `${location}: ${issue.message}`,
     location,
-    ...(input !== undefined && { invalidValue: input }),
+    ...(isShown(issue, input) && { invalidValue: input }),
     ...(constraints && { constraints }),
   };
+}
+
+/** What spans several fields has no value of its own: the whole of them would be one that nobody could read. */
+function isShown({ code }: Issue, input: unknown): boolean {
+  return input !== undefined && !(code === 'custom' && typeof input === 'object');
 }
 
 /** The API's name of what is wrong (api-facts 2), and the bounds it names. */
@@ -85,6 +91,8 @@ function describe(issue: Issue, input: unknown): { error: string; constraints?: 
       return { error: 'invalid_value', constraints: { values: issue.values } };
     case 'unrecognized_keys':
       return { error: 'not_required' };
+    case 'custom':
+      return { error: typeof issue.params?.error === 'string' ? issue.params.error : 'invalid_value' };
     default:
       return { error: 'invalid_value' };
   }

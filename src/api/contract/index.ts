@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { attestation } from './attestation';
+import { compliance } from './compliance';
 import { configuration } from './configuration';
 import type { Auth, Endpoint } from './endpoint';
 import { faucet } from './faucet';
@@ -24,6 +25,7 @@ export const AREAS = {
   transactions,
   signing,
   users,
+  compliance,
   notifications,
   ramp,
   attestation,
@@ -40,6 +42,7 @@ export const contract = {
   ...transactions,
   ...signing,
   ...users,
+  ...compliance,
   ...notifications,
   ...ramp,
   ...attestation,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TRANSACTION_STATES, type TransactionState } from '../../domain/transactionState';
 import { FEE_LEVELS } from '../../domain/policy';
 import { blockchain, openEnum, timestamp } from './schema';
+import { screeningDecision } from './screening';
 
 /** Shapes of the API's resources as answers hold them (api-facts 3, 4; sdk-requests, "Response fields"). */
 
@@ -129,13 +130,6 @@ export const feeEstimate = z.object({
   preVerificationGas: z.string().optional(),
 });
 
-const screeningEvaluation = z.object({
-  screeningDate: timestamp,
-  ruleName: z.string().optional(),
-  actions: z.array(z.string()).optional(),
-  reasons: z.array(z.unknown()).optional(),
-});
-
 export const transaction = z.object({
   id: z.string(),
   blockchain,
@@ -165,7 +159,7 @@ export const transaction = z.object({
   refId: z.string().optional(),
   errorReason: z.string().optional(),
   errorDetails: z.string().optional(),
-  transactionScreeningEvaluation: screeningEvaluation.optional(),
+  transactionScreeningEvaluation: screeningDecision.optional(),
   ...dated,
 });
 

@@ -28,6 +28,12 @@ export const decimal = z.union([z.string(), z.number()]);
 /** `{ data: … }`, the envelope of every successful answer of `/v1/w3s` and `/v2/notifications`. */
 export const data = <S extends z.ZodType>(schema: S) => z.object({ data: schema });
 
+/**
+ * An answer that sources show both in the envelope and bare, as those of the Compliance Engine (api-facts 9): callers have
+ * to take either.
+ */
+export const either = <S extends z.ZodType>(schema: S) => z.union([data(schema), schema]);
+
 export const idParams = z.object({ id: z.string() });
 
 /** Paging, as every list takes it (api-facts 2). */

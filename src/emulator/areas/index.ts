@@ -1,6 +1,7 @@
 import type { OperationId } from '../../api/contract';
 import type { Handler } from '../area';
 import { attestation } from './attestation';
+import { compliance } from './compliance';
 import { configuration } from './configuration';
 import { faucet } from './faucet';
 import { health } from './health';
@@ -23,6 +24,7 @@ const byOperation: { [Id in OperationId]: Handler<Id> } = {
   ...transactions,
   ...signing,
   ...users,
+  ...compliance,
   ...notifications,
   ...ramp,
   ...attestation,

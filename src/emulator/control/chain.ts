@@ -17,6 +17,7 @@ import { isPending } from '../senderQueue';
 import type { TransactionRow } from '../store';
 import { fixedAddress } from '../tokensCatalogue';
 import { deny, fail, label, receive, setPace, shownTransaction, stick } from '../transactionMachine';
+import { setWalletState } from '../walletState';
 import type { World } from '../world';
 import { control, type ControlTable } from './control';
 
@@ -109,12 +110,12 @@ export const chainControls: ControlTable = {
   'POST /wallets/{id}/freeze': control({
     summary: 'FROZEN: the wallet can only be queried',
     params: idParams,
-    run: (world, { params }) => setWalletState(world, params.id, 'FROZEN'),
+    run: (world, { params }) => setWalletState(world, walletOf(world, params.id), 'FROZEN'),
   }),
   'POST /wallets/{id}/unfreeze': control({
     summary: 'LIVE again',
     params: idParams,
-    run: (world, { params }) => setWalletState(world, params.id, 'LIVE'),
+    run: (world, { params }) => setWalletState(world, walletOf(world, params.id), 'LIVE'),
   }),
   'POST /wallets/{id}/inbound': control({
     summary: 'Somebody sends tokens to the wallet; they arrive at the pace of its blockchain',
@@ -217,12 +218,6 @@ function pending(world: World, id: string): TransactionRow {
   if (row.resource.transactionType === 'INBOUND') throw new Refusal(155227);
   if (!isPending(row)) throw new Refusal(155229);
   return row;
-}
-
-function setWalletState(world: World, id: string, state: 'FROZEN' | 'LIVE') {
-  const row = walletOf(world, id);
-  row.resource = { ...row.resource, state, updateDate: world.clock.now().toISOString() };
-  return row.resource;
 }
 
 function unitsOf(amount: string | number, decimals: number): bigint {

@@ -22,6 +22,8 @@ import { overviewControls } from './overview';
 import { rampControls } from './ramp';
 import { loginControls } from './logins';
 import { userControls } from './users';
+import { screeningControls } from './screening';
+import { travelRuleControls } from './travelRule';
 import { webhookControls } from './webhooks';
 
 const PREFIX = '/emulator';
@@ -40,6 +42,8 @@ export const CONTROLS: ControlTable = {
   ...userControls,
   ...challengeControls,
   ...loginControls,
+  ...screeningControls,
+  ...travelRuleControls,
 };
 
 export interface ControlOptions extends Whole {

@@ -1,12 +1,12 @@
 import type { Deserved } from './deserved';
-import { CONFIGURATION } from './configuration';
-import { TRANSACTIONS } from './transactions';
-import { SIGNING } from './signing';
-import { RAMP } from './ramp';
 import { AUTH_CONFIGURATION } from './authConfiguration';
-import { USERS } from './users';
+import { COMPLIANCE } from './compliance';
+import { CONFIGURATION } from './configuration';
+import { RAMP } from './ramp';
 import { SIGNING } from './signing';
+import { TRANSACTIONS } from './transactions';
 import { USER_WALLETS } from './userWallets';
+import { USERS } from './users';
 import { WALLET_SETS } from './walletSets';
 import { WALLETS } from './wallets';
 
@@ -14,12 +14,12 @@ import { WALLETS } from './wallets';
 export const DESERVED: Readonly<Record<string, readonly Deserved[]>> = {
   configuration: CONFIGURATION,
   transactions: TRANSACTIONS,
+  compliance: COMPLIANCE,
   walletSets: WALLET_SETS,
   wallets: WALLETS,
   signing: SIGNING,
   ramp: RAMP,
   users: USERS,
   authConfiguration: AUTH_CONFIGURATION,
-  signing: SIGNING,
   userWallets: USER_WALLETS,
 };

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { openEnum, timestamp } from './schema';
+
+/** Blockchains whose addresses are screened: a list of their own (api-facts 9). */
+export const SCREENING_CHAINS = [
+  'ETH',
+  'ETH-SEPOLIA',
+  'AVAX',
+  'AVAX-FUJI',
+  'MATIC',
+  'MATIC-AMOY',
+  'ALGO',
+  'ATOM',
+  'ARB',
+  'ARB-SEPOLIA',
+  'HBAR',
+  'SOL',
+  'SOL-DEVNET',
+  'UNI',
+  'UNI-SEPOLIA',
+  'TRX',
+  'XLM',
+  'BCH',
+  'BTC',
+  'BSV',
+  'ETC',
+  'LTC',
+  'XMR',
+  'XRP',
+  'ZRX',
+  'OP',
+  'DOT',
+] as const;
+export const RISK_ACTIONS = ['APPROVE', 'REVIEW', 'FREEZE_WALLET', 'DENY'] as const;
+export const RISK_SCORES = ['UNKNOWN', 'LOW', 'MEDIUM', 'HIGH', 'SEVERE', 'BLOCKLIST'] as const;
+export const RISK_CATEGORIES = [
+  'SANCTIONS',
+  'CSAM',
+  'ILLICIT_BEHAVIOR',
+  'GAMBLING',
+  'TERRORIST_FINANCING',
+  'UNSUPPORTED',
+  'FROZEN',
+  'OTHER',
+  'HIGH_RISK_INDUSTRY',
+  'PEP',
+  'TRUSTED',
+  'HACKING',
+  'HUMAN_TRAFFICKING',
+  'SPECIAL_MEASURES',
+] as const;
+
+/** A sign of risk and where the screening vendor's answer holds it. Guides print some values in lower case. */
+const riskSignal = z.object({
+  source: openEnum(['ADDRESS', 'BLOCKCHAIN', 'ASSET']),
+  sourceValue: z.string(),
+  riskScore: openEnum(RISK_SCORES),
+  riskCategories: z.array(openEnum(RISK_CATEGORIES)),
+  type: openEnum(['OWNERSHIP', 'COUNTERPARTY', 'INDIRECT']),
+  signalSource: z.object({ rowId: z.string(), pointer: z.string() }).optional(),
+});
+
+/**
+ * What screening found and what is to be done. The actions decide, not a summary beside them: an address may be approved
+ * and still be one to review (api-facts 9).
+ */
+export const screeningDecision = z.object({
+  screeningDate: timestamp,
+  ruleName: z.string().optional(),
+  actions: z.array(openEnum(RISK_ACTIONS)).optional(),
+  reasons: z.array(riskSignal).optional(),
+});
+
+export const addressScreening = z.object({
+  result: openEnum(['APPROVED', 'DENIED']),
+  decision: screeningDecision,
+  /** The request's idempotency key. */
+  id: z.string(),
+  address: z.string(),
+  chain: openEnum(SCREENING_CHAINS),
+  details: z.array(
+    z.object({
+      id: z.string(),
+      vendor: z.string(),
+      response: z.record(z.string(), z.unknown()),
+      createDate: timestamp,
+    }),
+  ),
+  alertId: z.string().optional(),
+});
