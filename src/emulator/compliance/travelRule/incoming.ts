@@ -1,5 +1,5 @@
 import { toBaseUnits } from '../../../domain/money';
-import { transactionOf } from '../../areas/transactions';
+import { transactionOf } from '../../checks/transaction';
 import { fieldRefusal } from '../../fieldRefusal';
 import type { World } from '../../world';
 import type { MessageRow } from '../state';
