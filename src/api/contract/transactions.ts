@@ -189,7 +189,7 @@ export const transactions = {
     body: z.object({ ...effectFields, ...sourceFields, newScaCore: z.enum(UPGRADE_CORES), ...feeFields }),
     response: TransactionRef,
     rules: [...ONE_SOURCE, ...FEE_RULES],
-    errors: [155201, 155232, 155501, 155506, 155512, 155514, 155515, 156001, 156006, ...SUBMIT_ERRORS],
+    errors: [155201, 155232, 155501, 155506, 155514, 155515, 156001, 156006, ...SUBMIT_ERRORS],
     summary: 'Moves a smart-contract wallet to a newer core',
   }),
   accelerateTransaction: endpoint({

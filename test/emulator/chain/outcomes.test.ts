@@ -20,7 +20,8 @@ describe('why transactions fail', () => {
     chain = await Chain.open();
   });
   afterEach(async () => {
-    expect((await chain.audit()).problems).toEqual([]);
+    const { problems } = await chain.audit();
+    if (problems.length > 0) throw new Error(problems.join('\n'));
   });
   const settings = (patch: object) => chain.world.control.changeSettings(patch);
 

@@ -59,8 +59,8 @@ export class RandomLife {
   }
 
   /** The `data` of a success. @throws Refusal; anything else that is thrown would be a 5xx */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers by path
   send(operation: OperationId, { params = {}, query = {}, body = {} }: Request): any {
-    // oxlint-disable-line typescript/no-explicit-any -- tests read answers by path
     const { auth, idempotency } = findEndpoint(operation);
     const proof = auth === 'entitySecret' && { entitySecretCiphertext: btoa(`${this.#ciphertexts++}`) };
     const key = idempotency === 'key' && { idempotencyKey: this.world.random.uuid() };
