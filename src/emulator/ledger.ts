@@ -117,10 +117,11 @@ export class Ledger {
     const sums = new Map<Asset, bigint>();
     let balances = 0;
     for (const [account, assets] of this.#balances) {
+      const outside = isOutside(account);
       for (const [asset, units] of assets) {
         balances += 1;
         sums.set(asset, (sums.get(asset) ?? 0n) + units);
-        if (isOutside(account)) continue;
+        if (outside) continue;
         if (units < 0n) problems.push(`${account} holds ${units} of ${asset}`);
         if (this.available(account, asset) < 0n)
           problems.push(`${account} has set apart more of ${asset} than it holds`);

@@ -2,11 +2,19 @@ import type { ErrorReason } from './errorReasons';
 import { OUTSIDE_ACCOUNTS, accountOf, assetOf } from './ledger';
 import { uncover } from './outside';
 import { Refusal } from './refusal';
+import type { Transaction } from './resources';
 import { moveAll } from './settlement';
 import type { TransactionRow } from './store';
 import { nativeToken } from './tokens';
 import { fail } from './transactionSteps';
 import type { World } from './world';
+
+const NOT_IN_A_BLOCK = {
+  blockHash: undefined,
+  blockHeight: undefined,
+  firstConfirmDate: undefined,
+  networkFee: undefined,
+} satisfies Partial<Transaction>;
 
 /**
  * The block of a transaction is replaced by one without it, before it is final: what has moved goes back, the fee too, and
@@ -31,7 +39,7 @@ export function reorg(world: World, { resource, movements }: TransactionRow): vo
   for (const row of sides) {
     if (row.fee && !row.sponsored) refund(world, row, row.fee.expected);
     row.landed = false;
-    Object.assign(row.resource, { blockHash: undefined, blockHeight: undefined, firstConfirmDate: undefined });
+    Object.assign(row.resource, NOT_IN_A_BLOCK);
     fail(world, row, { errorReason: 'FAILED_REORG' satisfies ErrorReason });
   }
 }

@@ -205,7 +205,7 @@ export const transactions = {
     }),
     response: TransactionRef,
     rules: [...ONE_SOURCE, ...FEE_RULES],
-    errors: [155201, 155232, 155501, 155506, 155512, 155514, 155515, 156001, 156006, ...SUBMIT_ERRORS],
+    errors: [155201, 155232, 155501, 155506, 155514, 155515, 156001, 156006, ...SUBMIT_ERRORS],
     summary: 'Moves a smart-contract wallet to a newer core',
   }),
   accelerateTransaction: endpoint({

@@ -131,6 +131,75 @@ describe('wallets', () => {
     expect(data.wallets[0].address).not.toBe(wallet.address);
   });
 
+  test('deriving by address', async () => {
+    const wallet = await chain.wallet();
+    const derive = (body: object) =>
+      chain.send('PUT', '/developer/wallets/derive', {
+        sourceBlockchain: 'ETH-SEPOLIA',
+        walletAddress: wallet.address.toLowerCase(),
+        targetBlockchain: 'BASE-SEPOLIA',
+        ...body,
+      });
+    const first = await derive({ metadata: { refId: 'r1' } });
+    expect(first).toMatchObject({
+      status: 201,
+      data: { wallet: { address: wallet.address, blockchain: 'BASE-SEPOLIA', refId: 'r1' } },
+    });
+    expect(await derive({})).toMatchObject({ status: 200, data: { wallet: { id: first.data.wallet.id } } });
+    expect(await derive({ targetBlockchain: 'SOL-DEVNET' })).toMatchObject({ code: 155510 });
+    expect(await derive({ walletAddress: STRANGER })).toMatchObject({ status: 404, code: 156001 });
+    expect(await derive({ walletAddress: '0x12' })).toMatchObject({ code: 155226 });
+    expect(await derive({ targetBlockchain: 'MATIC-MUMBAI' })).toMatchObject({ status: 400, code: 156027 });
+    await chain.world.control.changeSettings({ noWallets: ['AVAX-FUJI'] });
+    expect(await derive({ targetBlockchain: 'AVAX-FUJI' })).toMatchObject({ code: 155511 });
+    await chain.world.control.changeSettings({ noWallets: [] });
+  });
+
+  test('derived smart-contract wallets keep core and address; those of the first core have none', async () => {
+    const wallet = await chain.wallet('ETH-SEPOLIA', 'SCA');
+    const { data } = await chain.send('PUT', `/developer/wallets/${wallet.id}/blockchains/BASE-SEPOLIA`, {});
+    expect(data.wallet).toMatchObject({ address: wallet.address, scaCore: 'circle_6900_singleowner_v3' });
+    await chain.world.control.changeSettings({ scaCore: 'circle_4337_v1' });
+    const old = await chain.wallet('ETH-SEPOLIA', 'SCA');
+    await chain.world.control.changeSettings({ scaCore: 'circle_6900_singleowner_v3' });
+    expect(await chain.send('PUT', `/developer/wallets/${old.id}/blockchains/BASE-SEPOLIA`, {})).toMatchObject({
+      code: 155516,
+    });
+  });
+
+  test('with their balance of one token, on one blockchain', async () => {
+    const [rich, poor] = await chain.wallets({ blockchains: ['ETH-SEPOLIA'], count: 2 });
+    const { walletSetId } = rich!;
+    await chain.fund(rich!, { native: '2', USDC: '5' });
+    const list = (query: string) =>
+      chain.get(`/developer/wallets/balances?blockchain=ETH-SEPOLIA&walletSetId=${walletSetId}${query}`);
+    const amounts = async (query: string) =>
+      (await list(query)).data.wallets.map(
+        ({ id, tokenBalances: [balance] }: { id: string; tokenBalances: { amount: string }[] }) =>
+          `${id === rich!.id ? 'rich' : 'poor'} ${balance!.amount}`,
+      );
+    expect(await amounts('')).toEqual(['poor 0', 'rich 2']);
+    expect(await amounts('&amount__gte=0.1')).toEqual(['rich 2']);
+    expect(await amounts('&tokenAddress=0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238')).toEqual(['poor 0', 'rich 5']);
+    expect(await amounts(`&address=${poor!.address}`)).toEqual(['poor 0']);
+    const [first] = (await list('&amount__gte=2')).data.wallets;
+    expect(first).toMatchObject({ id: rich!.id, accountType: 'EOA', tokenBalances: [{ token: { symbol: 'ETH' } }] });
+    expect(await list('&amount__gte=much')).toMatchObject({ code: 155224 });
+    expect(await list(`&tokenAddress=${STRANGER}`)).toMatchObject({ code: 155239 });
+    expect(await chain.get('/developer/wallets/balances')).toMatchObject({ status: 400, code: 2 });
+    expect((await list('&pageSize=1')).headers.get('link')).toContain('rel="next"');
+  });
+
+  test('the id of a set can be chosen, once', async () => {
+    const id = '6f6b1d2e-1111-4222-8333-944455556666';
+    const createSet = (body: object) => chain.effect('/developer/walletSets', body);
+    expect(await createSet({ id, name: 'mine' })).toMatchObject({ status: 201, data: { walletSet: { id } } });
+    expect(await createSet({ id: id.toUpperCase() })).toMatchObject({ status: 400, code: 155601 });
+    const wallet = await chain.wallet();
+    expect(await createSet({ id: wallet.id })).toMatchObject({ status: 409, code: 156021 });
+    expect(await createSet({ id: 'mine' })).toMatchObject({ code: 2 });
+  });
+
   test('are found by what is known of them, and changed', async () => {
     const [wallet, other] = await chain.wallets({ blockchains: ['ETH-SEPOLIA', 'AVAX-FUJI'] });
     const { id, address, walletSetId } = wallet!;
