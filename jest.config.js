@@ -15,6 +15,7 @@ const hooks = Object.fromEntries(
 /** Packages without CommonJS code. Node can `require` them, jest's module loader can't: they are compiled like ours. */
 const ES_MODULES = [
   '@scure/base',
+  '@seriousme/openapi-schema-validator',
   // what listr2 draws with
   'ansi-escapes',
   'ansi-regex',

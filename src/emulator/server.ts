@@ -4,6 +4,7 @@ import { OPERATION_IDS, findEndpoint, type OperationId } from '../api/contract';
 import { fullPath } from '../api/contract/endpoint';
 import { uuid } from '../api/contract/schema';
 import { exchange, type ExchangeContext } from './exchange';
+import { openApiDocument } from './openapi/document';
 import { Refusal } from './refusal';
 import { refusalReply, type Reply } from './reply';
 
@@ -22,6 +23,9 @@ const ROUTES: readonly Route[] = OPERATION_IDS.flatMap((operation) => {
   const { method, path, aliases = [] } = findEndpoint(operation);
   return [fullPath(path), ...aliases].map((whole) => ({ method, path: whole, operation }));
 });
+
+/** Made when it is asked for the first time. */
+let document: object | undefined;
 
 /** The HTTP server with the routes of the contract; other routes may be added before it listens. */
 export function buildServer(emulator: ExchangeContext): FastifyInstance {
@@ -44,6 +48,7 @@ export function buildServer(emulator: ExchangeContext): FastifyInstance {
   for (const { method, path, operation } of ROUTES) {
     app.route({ method, url: colons(path), handler: (request, reply) => serve(emulator, operation, request, reply) });
   }
+  app.get('/openapi.json', () => (document ??= openApiDocument()));
   app.setNotFoundHandler((request, reply) =>
     send(request, reply, refusalReply(notFound(request.method, pathOf(request)))),
   );

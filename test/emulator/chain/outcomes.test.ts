@@ -33,7 +33,7 @@ describe('why transactions fail', () => {
     'INTERNAL_ERROR',
     'SOMETHING_NEW',
   ])('%s, when it is told to', async (errorReason) => {
-    await chain.control('/transactions/next', { fail: { errorReason } });
+    await chain.world.control.call('POST', '/transactions/next', { fail: { errorReason } });
     const { id } = (await chain.transfer(await chain.funded())).data;
     expect(await endOf(chain, id)).toMatchObject({ state: 'FAILED', errorReason });
   });
@@ -41,7 +41,7 @@ describe('why transactions fail', () => {
   test('INSUFFICIENT_NATIVE_TOKEN: the native tokens are spent past the API before it is sent', async () => {
     const wallet = await chain.funded();
     const { id } = (await chain.transfer(wallet)).data;
-    await chain.control(`/wallets/${wallet.id}/broadcast`, { tokenId: ETH, amount: '4.999' });
+    await chain.world.control.call('POST', `/wallets/${wallet.id}/broadcast`, { tokenId: ETH, amount: '4.999' });
     const failed = await endOf(chain, id);
     expect(failed).toMatchObject({ state: 'FAILED', errorReason: 'INSUFFICIENT_NATIVE_TOKEN' });
     expect(failed.txHash).toBeUndefined();
@@ -52,8 +52,8 @@ describe('why transactions fail', () => {
     const first = (await chain.transfer(poor)).data.id;
     const second = (await chain.transfer(bare, { amounts: ['500'] })).data.id;
     await chain.world.control.advance(2_000);
-    await chain.control(`/wallets/${poor.id}/broadcast`, { tokenId: ETH, amount: '4.9997' });
-    await chain.control(`/wallets/${bare.id}/broadcast`, { tokenId: USDC, amount: '0.5' });
+    await chain.world.control.call('POST', `/wallets/${poor.id}/broadcast`, { tokenId: ETH, amount: '4.9997' });
+    await chain.world.control.call('POST', `/wallets/${bare.id}/broadcast`, { tokenId: USDC, amount: '0.5' });
     const dropped = await endOf(chain, first);
     expect(dropped).toMatchObject({ errorReason: 'INSUFFICIENT_NATIVE_TOKEN', txHash: expect.any(String) });
     expect(dropped.blockHash).toBeUndefined();
@@ -79,7 +79,7 @@ describe('why transactions fail', () => {
   test('QUERY_NFT_METADATA_ERROR: the metadata are gone', async () => {
     const wallet = await chain.funded();
     const tokenId = token('ETH-SEPOLIA', 'SCOL');
-    await chain.control(`/wallets/${wallet.id}/inbound`, { tokenId, nftTokenId: '1', amount: '1' });
+    await chain.world.control.call('POST', `/wallets/${wallet.id}/inbound`, { tokenId, nftTokenId: '1', amount: '1' });
     await chain.settle();
     const metadata = (text: string | null) =>
       chain.world.control.call('PUT', `/tokens/${tokenId}/metadata`, { metadata: text });
@@ -113,7 +113,7 @@ describe('a reorg', () => {
     const [from, to] = await chain.wallets({ blockchains: ['ETH-SEPOLIA'], count: 2 });
     await chain.fund(from!, { native: '5', USDC: '500' });
     const { id } = (await chain.transfer(from!, { destinationAddress: to!.address })).data;
-    const reorg = () => chain.control(`/transactions/${id}/reorg`);
+    const reorg = () => chain.world.control.call('POST', `/transactions/${id}/reorg`);
     await expect(reorg()).rejects.toThrow('155229');
     await chain.world.control.advance(14_000);
     expect(await chain.transaction(id)).toMatchObject({ state: 'CONFIRMED' });
@@ -136,19 +136,19 @@ describe('a reorg', () => {
     const chain = await Chain.open();
     const wallet = await chain.wallet();
     await chain.fund(wallet, { native: '1' });
-    await chain.control(`/wallets/${wallet.id}/inbound`, { tokenId: USDC, amount: '7' });
+    await chain.world.control.call('POST', `/wallets/${wallet.id}/inbound`, { tokenId: USDC, amount: '7' });
     await chain.world.control.advance(12_000);
     const [inbound] = (await chain.get('/transactions?txType=INBOUND')).data.transactions;
     const onward = (await chain.transfer(wallet, { amounts: ['7'] })).data.id;
-    await chain.control(`/transactions/${inbound.id}/reorg`);
+    await chain.world.control.call('POST', `/transactions/${inbound.id}/reorg`);
     expect(await endOf(chain, onward)).toMatchObject({ state: 'FAILED', errorReason: 'FAILED_ON_CHAIN' });
     expect((await chain.balances(wallet)).USDC).toBeUndefined();
 
-    await chain.control(`/wallets/${wallet.id}/inbound`, { tokenId: USDC, amount: '7' });
+    await chain.world.control.call('POST', `/wallets/${wallet.id}/inbound`, { tokenId: USDC, amount: '7' });
     await chain.world.control.advance(12_000);
     const [again] = (await chain.get('/transactions?txType=INBOUND')).data.transactions;
-    await chain.control(`/wallets/${wallet.id}/broadcast`, { tokenId: USDC, amount: '5' });
-    await expect(chain.control(`/transactions/${again.id}/reorg`)).rejects.toThrow('155229');
+    await chain.world.control.call('POST', `/wallets/${wallet.id}/broadcast`, { tokenId: USDC, amount: '5' });
+    await expect(chain.world.control.call('POST', `/transactions/${again.id}/reorg`)).rejects.toThrow('155229');
     expect(await chain.audit()).toMatchObject({ ok: true, problems: [] });
   });
 });
@@ -174,7 +174,7 @@ describe('smart-contract wallets', () => {
   test('a first operation that fails after it is sent has deployed the wallet', async () => {
     const chain = await Chain.open();
     const wallet = await chain.funded('ETH-SEPOLIA', 'SCA');
-    await chain.control('/transactions/next', { stuck: true });
+    await chain.world.control.call('POST', '/transactions/next', { stuck: true });
     const { id } = (await chain.transfer(wallet)).data;
     await chain.settle();
     expect(await chain.transfer(wallet)).toMatchObject({ code: 155203 });
@@ -225,7 +225,7 @@ describe('smart-contract wallets', () => {
     const wallet = await chain.funded('ETH-SEPOLIA', 'SCA');
     await chain.transfer(wallet);
     await chain.settle();
-    await chain.control(`/wallets/${wallet.id}/transferOwnership`);
+    await chain.world.control.call('POST', `/wallets/${wallet.id}/transferOwnership`);
     expect(await chain.transfer(wallet)).toMatchObject({ status: 404, code: 155512 });
     const sign = { walletId: wallet.id, message: 'hello' };
     expect(await chain.effect('/developer/sign/message', sign)).toMatchObject({ code: 155512 });
@@ -238,7 +238,7 @@ test('a nonce that is used past the API holds up the next ones, until it is fina
   const wallet = await chain.funded();
   const before = (await chain.transfer(wallet)).data.id;
   await chain.world.control.advance(2_000);
-  await chain.control(`/wallets/${wallet.id}/broadcast`, { tokenId: USDC, amount: '9' });
+  await chain.world.control.call('POST', `/wallets/${wallet.id}/broadcast`, { tokenId: USDC, amount: '9' });
   expect(await chain.transfer(wallet)).toMatchObject({ status: 400, code: 155202 });
   await chain.settle();
   expect(await chain.transaction(before)).toMatchObject({ state: 'COMPLETE' });
@@ -246,7 +246,7 @@ test('a nonce that is used past the API holds up the next ones, until it is fina
   await chain.settle();
   expect(await chain.balances(wallet)).toMatchObject({ USDC: '489' });
   expect(await chain.audit()).toMatchObject({ ok: true, problems: [] });
-  await expect(chain.control(`/wallets/${wallet.id}/broadcast`, { tokenId: USDC, amount: '490' })).rejects.toThrow(
+  await expect(chain.world.control.call('POST', `/wallets/${wallet.id}/broadcast`, { tokenId: USDC, amount: '490' })).rejects.toThrow(
     '155201',
   );
 });
@@ -329,7 +329,7 @@ describe('webhooks', () => {
     await chain.send('POST', `${chain.world.url}/v2/notifications/subscriptions`, { endpoint });
     const wallet = await chain.funded();
     const plans = [{ deny: true }, { fail: { errorReason: 'FAILED_ON_CHAIN' } }, { stuck: true }];
-    for (const plan of plans) await chain.control('/transactions/next', plan);
+    for (const plan of plans) await chain.world.control.call('POST', '/transactions/next', plan);
     await chain.transfer(wallet);
     await chain.transfer(wallet);
     const { id } = (await chain.transfer(wallet)).data;

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { Endpoint } from '../../api/contract/endpoint';
+import { CIPHERTEXT_FIELD } from '../ciphertexts';
+
+export interface JsonSchema {
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  $defs?: Record<string, JsonSchema>;
+  [keyword: string]: unknown;
+}
+
+const DEFINITIONS = '#/$defs/';
+const CIPHERTEXT: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  description: 'RSA-OAEP (SHA-256) of the entity secret in base64; each is good for one request',
+};
+
+/** Schemas of the contract as those of the document. */
+export class Schemas {
+  /** `components.schemas`: the error, and what refers to itself or has an id. */
+  readonly named: Record<string, JsonSchema> = { Error: ERROR };
+
+  body(id: string, { body, auth }: Endpoint): object | undefined {
+    if (!body && auth !== 'entitySecret') return undefined;
+    const schema: JsonSchema = body ? this.#convert(body, `${id}Body`, 'input') : { type: 'object' };
+    if (auth === 'entitySecret') {
+      schema.properties = { ...schema.properties, [CIPHERTEXT_FIELD]: CIPHERTEXT };
+      schema.required = [...(schema.required ?? []), CIPHERTEXT_FIELD];
+    }
+    return { required: (schema.required ?? []).length > 0, content: { 'application/json': { schema } } };
+  }
+
+  answer(id: string, { response }: Endpoint): object | undefined {
+    return response && { 'application/json': { schema: this.#convert(response, `${id}Answer`, 'output') } };
+  }
+
+  names(query: z.ZodType | undefined): string[] {
+    return query ? Object.keys(this.#convert(query, '', 'input').properties ?? {}) : [];
+  }
+
+  /** A parameter's `schema`, with what else a schema says of it. */
+  parameter(id: string, schema: z.ZodType | undefined, name: string): object {
+    const { properties = {}, required = [] } = schema ? this.#convert(schema, `${id}Parameter`, 'input') : {};
+    const { description, ...own } = properties[name] ?? { type: 'string' };
+    return {
+      schema: own,
+      ...(description !== undefined && { description }),
+      ...(required.includes(name) && { required: true }),
+      // Lists are joined by commas.
+      ...(own.type === 'array' && { explode: false }),
+    };
+  }
+
+  /** @param prefix of the names that its definitions get in the document */
+  #convert(schema: z.ZodType, prefix: string, io: 'input' | 'output'): JsonSchema {
+    const converted = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      override: ({ jsonSchema }) => tidy(jsonSchema),
+    });
+    const moved = JSON.stringify(converted).replaceAll(`"${DEFINITIONS}`, `"#/components/schemas/${prefix}`);
+    const { $schema: _dialect, $defs = {}, ...own } = JSON.parse(moved) as JsonSchema;
+    for (const [name, definition] of Object.entries($defs)) this.named[`${prefix}${name}`] = definition;
+    return own;
+  }
+}
+
+/** What a format says already, and bounds that are none, only make the document long. */
+function tidy(schema: { format?: unknown; pattern?: unknown; minimum?: unknown; maximum?: unknown }): void {
+  if (schema.format !== undefined) delete schema.pattern;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+}
+
+/** api-facts 2. */
+const ERROR: JsonSchema = {
+  type: 'object',
+  required: ['code', 'message'],
+  properties: {
+    code: { type: 'integer' },
+    message: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          error: { type: 'string', description: 'What is wrong: `required`, `invalid_value`, `pattern_mismatch`, …' },
+          message: { type: 'string' },
+          location: { type: 'string', description: 'The field' },
+          invalidValue: {},
+          constraints: { type: 'object' },
+        },
+        required: ['error', 'message', 'location'],
+      },
+    },
+  },
+};
