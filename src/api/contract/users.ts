@@ -34,9 +34,6 @@ export const USER_WALLET_RULES: readonly Rule<{
 
 /** Of the settings of mail and sign-in in the console, where they are not sound. */
 const MAIL_ERRORS = [155138, 155150, 155151, 155154, 155155, 155158, 155159, 155160] as const;
-/** Of calls that carry a user token. */
-const TOKEN_ERRORS = [155103, 155104, 155105, 155109] as const;
-
 /** Users of user-controlled wallets, how they log in, and their challenges (spec: Users and challenges; api-facts 5). */
 export const users = {
   createUser: endpoint({
@@ -129,7 +126,7 @@ export const users = {
     body: z.object({ ...keyed, otpToken: z.string().min(1), email, deviceId }),
     response: data(z.object({ otpToken: z.string() })),
     rules: [...DEVICE_RULES, ...EMAIL_RULES],
-    errors: [155113, 155131, 155136, 155142, 155143, 155144, ...MAIL_ERRORS, ...TOKEN_ERRORS],
+    errors: [155113, 155131, 155136, 155142, 155143, 155144, ...MAIL_ERRORS],
     summary: 'Mails another one-time password, with a token of its own',
   }),
   refreshUserToken: endpoint({
@@ -149,7 +146,7 @@ export const users = {
       }),
     ),
     rules: DEVICE_RULES,
-    errors: [155113, ...TOKEN_ERRORS],
+    errors: [155113],
     summary: 'A new user token for 14 days, for a user who logged in by email or at an SSO provider',
   }),
   initializeUser: endpoint({
@@ -161,7 +158,7 @@ export const users = {
     body: z.object({ ...keyed, ...userWalletFields, blockchains: userWalletFields.blockchains.optional() }),
     response: Challenge,
     rules: USER_WALLET_RULES,
-    errors: [155106, 155107, 155507, 155508, 156006, ...TOKEN_ERRORS],
+    errors: [155106, 155107, 155507, 155508, 156006],
     summary: 'Opens a challenge to set PIN and security questions and to create the first wallets',
   }),
   getCurrentUser: endpoint({
@@ -171,7 +168,6 @@ export const users = {
     limit: 'get',
     idempotency: 'repeatable',
     response: User,
-    errors: TOKEN_ERRORS,
     summary: 'The user of the user token',
   }),
   createUserPin: endpoint({
@@ -182,7 +178,7 @@ export const users = {
     idempotency: 'key',
     body: z.object(keyed),
     response: Challenge,
-    errors: [155107, ...TOKEN_ERRORS],
+    errors: [155107],
     // The endpoint only sets a PIN: there is nothing to adopt.
     kinds: { 155107: 'refused' },
     summary: 'Opens a challenge to set the first PIN',
@@ -195,7 +191,7 @@ export const users = {
     idempotency: 'key',
     body: z.object(keyed),
     response: Challenge,
-    errors: [155110, 155119, ...TOKEN_ERRORS],
+    errors: [155110, 155119],
     summary: 'Opens a challenge to change the PIN, for a user who knows it',
   }),
   restoreUserPin: endpoint({
@@ -206,7 +202,7 @@ export const users = {
     idempotency: 'key',
     body: z.object(keyed),
     response: Challenge,
-    errors: [155110, 155111, 155120, ...TOKEN_ERRORS],
+    errors: [155110, 155111, 155120],
     summary: 'Opens a challenge to set a new PIN, for a user who answers the security questions',
   }),
   listUserChallenges: endpoint({
@@ -217,7 +213,6 @@ export const users = {
     idempotency: 'repeatable',
     query: z.object({ status: z.enum(['PENDING', 'IN_PROGRESS']).optional() }),
     response: data(z.object({ challenges: z.array(challenge).optional() })),
-    errors: TOKEN_ERRORS,
     summary: "The user's challenges that are not over",
   }),
   getUserChallenge: endpoint({
@@ -228,7 +223,7 @@ export const users = {
     idempotency: 'repeatable',
     params: idParams,
     response: data(z.object({ challenge })),
-    errors: [155116, 156009, ...TOKEN_ERRORS],
+    errors: [155116, 156009],
     summary: 'One challenge of the user',
   }),
 };
