@@ -24,6 +24,8 @@ const LAYERS = [
   // Replayed code: nothing that reads a clock, a file or a socket, and nothing heavy, gets into the bundle.
   { folder: 'workflows', values: ['workflows', 'src/domain', '@temporalio/workflow'], types: 'any' },
   { folder: 'src/domain', values: ['src/domain'] },
+  // Runs in a browser: the emulator's own code is out of its reach.
+  { folder: 'src/emulator/page', values: ['src/emulator/page', 'preact'] },
   // The emulator shares words with the product, never behaviour: else a bug would agree with itself.
   {
     folder: 'src/emulator',

@@ -1,3 +1,4 @@
+import type { Auth } from './contract/endpoint';
 import type { Gate } from './permits';
 
 /** First wait before a probe, doubled after each that fails, up to the last. Milliseconds. */
@@ -48,8 +49,8 @@ export class Breaker implements Gate {
   constructor(
     private readonly entity: string,
     private readonly listener: IncidentListener,
-    /** Whether requests of a bucket carry the entity secret. */
-    private readonly needsSecret: (bucket: string) => boolean,
+    /** What the requests of an endpoint carry; buckets are named by their endpoint. */
+    private readonly authOf: (endpoint: string) => Auth,
   ) {}
 
   /** Milliseconds after which a task that found the breaker open should come back. */
@@ -118,8 +119,10 @@ export class Breaker implements Gate {
     this.listeners.add(listener);
   }
 
+  /** Whether a request needs nothing of what is broken. */
   private isApart(bucket: string): boolean {
-    return this.open?.secretOnly === true && !this.needsSecret(bucket);
+    const auth = this.authOf(bucket);
+    return auth === 'none' || (this.open?.secretOnly === true && auth !== 'entitySecret');
   }
 
   private probeAgain(): void {

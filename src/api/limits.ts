@@ -22,7 +22,7 @@ export class EntityLimits {
     private readonly share: number,
     listener: IncidentListener,
   ) {
-    this.breaker = new Breaker(entity, listener, (id) => findEndpoint(id as OperationId).auth === 'entitySecret');
+    this.breaker = new Breaker(entity, listener, (id) => findEndpoint(id as OperationId).auth);
   }
 
   bucket(endpoint: OperationId): Bucket {

@@ -7,6 +7,7 @@ import { nearest } from '../config/problem';
 import { chooseEntity } from './chooseEntity';
 import { RefusedError, UsageError } from './failure';
 import { isObject, parseJson, readJson, readText } from './json';
+import { operationLines } from './operation';
 import type { Terminal } from './terminal';
 
 interface ApiCommandOptions {
@@ -20,8 +21,9 @@ interface ApiCommandOptions {
 type Call = (request: Parts, options: { userToken?: string }) => Promise<unknown>;
 
 export async function run(terminal: Terminal, options: ApiCommandOptions, operation?: string): Promise<void> {
-  if (options.list) return list(terminal);
+  if (options.list && operation === undefined) return list(terminal);
   const id = operationId(operation);
+  if (options.list) return operationLines(id).forEach(terminal.out);
   const endpoint = findEndpoint(id);
   const entity = chooseEntity(terminal);
   // A live effect must leave a trace of who made it, and there is no place for one yet (DESIGN rule 11).

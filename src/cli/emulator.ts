@@ -23,7 +23,8 @@ export async function run({ out }: Terminal, options: EmulatorCommandOptions): P
     port,
     clockSpeed,
     ...(apiKey ? { worlds: [{ apiKey, entitySecret, idempotency }] } : { openWorlds: true }),
-  }).catch((error: Error) => {
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') throw new UsageError(`--port: ${port} is in use; name another, or 0 for any`);
     throw new UsageError(`emulator: ${error.message}`);
   });
   const ping = await fetch(`${emulator.url}/ping`);

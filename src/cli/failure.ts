@@ -28,9 +28,16 @@ const EXIT_BY_NAME: Readonly<Record<string, ExitCode>> = {
   FlowNotFoundError: EXIT.refused,
   FlowRefusedError: EXIT.refused,
   FlowNotReachableError: EXIT.unreachable,
+  NamespaceNotFoundError: EXIT.usage,
   TemporalUnreachableError: EXIT.unreachable,
   TemporalBinaryError: EXIT.unreachable,
   DevServerError: EXIT.unreachable,
+};
+
+/** Where the SDK's own words leave out what to do. */
+const MESSAGE_BY_NAME: Readonly<Record<string, (error: Error) => string>> = {
+  NamespaceNotFoundError: ({ message }) =>
+    `Temporal has no namespace ${message.match(/'(.+)'/)?.[1] ?? 'of this name'}. Create it, or correct TEMPORAL_NAMESPACE.`,
 };
 
 export interface Failure {
@@ -43,7 +50,7 @@ export interface Failure {
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { exitCode: EXIT.refused, message: String(error) };
   const known = EXIT_BY_NAME[error.name];
-  if (known !== undefined) return { exitCode: known, message: error.message };
+  if (known !== undefined) return { exitCode: known, message: MESSAGE_BY_NAME[error.name]?.(error) ?? error.message };
   if (isApiError(error))
     return { exitCode: error.status === 0 && !error.local ? EXIT.unreachable : EXIT.refused, message: error.message };
   const refusal = [error, error.cause].find(isGrpcError);

@@ -18,13 +18,16 @@ interface SubCommand<O, A extends unknown[]> {
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.done;
   let debug = false;
+  let json = false;
 
   /** The action of a command: positional arguments first, then options, then the command itself. */
   const lazily =
     <O, A extends unknown[]>(load: () => Promise<SubCommand<O, A>>) =>
     async (...given: unknown[]): Promise<void> => {
       const [options, command] = given.slice(-2) as [O, Command];
-      debug = command.optsWithGlobals<{ debug?: boolean }>().debug === true;
+      const all = command.optsWithGlobals<{ debug?: boolean; json?: boolean }>();
+      debug = all.debug === true;
+      json = all.json === true;
       const module = await load();
       exitCode = (await module.run({ ...terminal, debug }, options, ...(given.slice(0, -2) as A))) ?? EXIT.done;
     };
@@ -35,9 +38,10 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   } catch (error) {
     // commander has said what is wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    const failure = failureOf(error);
-    terminal.err(debug && error instanceof Error ? (error.stack ?? error.message) : failure.message);
-    return failure.exitCode;
+    const { exitCode: code, message } = failureOf(error);
+    if (debug && error instanceof Error) terminal.err(error.stack ?? error.message);
+    else terminal.err(json ? JSON.stringify({ error: message, exitCode: code }) : message);
+    return code;
   }
 }
 
@@ -153,7 +157,7 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily): Command {
     .option('--query <name=value...>', 'query parameters')
     .option('--body <json>', 'the body: a file, - for standard input, or the JSON itself')
     .option('--user-token-file <file>', 'the token of the user who acts, where the operation takes one')
-    .option('--list', 'all operations')
+    .option('--list', 'all operations; with one, what it takes')
     .action(lazily(() => import('./api')));
 
   program

@@ -8,7 +8,7 @@ export const MARKS: Record<StepState, string> = { active: '…', done: '✔', fa
 
 export async function run(terminal: Terminal, { json }: { json?: boolean }, flowRef: string): Promise<void> {
   const progress = await withFlow(terminal, flowRef, (handle) => handle.progress());
-  if (json) terminal.out(JSON.stringify(progress));
+  if (json) terminal.out(JSON.stringify({ status: statusOf(progress), ...progress }));
   else for (const line of progressLines(progress)) terminal.out(line);
 }
 
@@ -34,14 +34,22 @@ export function progressLines(progress: Progress): string[] {
   ];
 }
 
+/** The state in a word: how it ended, or `attention`, `unresolved`, `running`. */
+export function statusOf({ outcome, attention, unresolved }: Progress): string {
+  if (outcome) return outcome.status;
+  if (attention) return 'attention';
+  return unresolved ? 'unresolved' : 'running';
+}
+
 /** The state in a word, and what is to say about it. */
-export function headline({ outcome, attention, waitingFor, since, unresolved, step }: Progress): string[] {
+export function headline(progress: Progress): string[] {
+  const { outcome, attention, waitingFor, since, step } = progress;
+  const word = statusOf(progress);
   if (outcome) {
-    const { status, code, reason, remedy } = outcome;
-    return [status, ...(reason ? [[code, reason].filter(Boolean).join(' ') + (remedy ? ` → ${remedy}` : '')] : [])];
+    const { code, reason, remedy } = outcome;
+    return [word, ...(reason ? [[code, reason].filter(Boolean).join(' ') + (remedy ? ` → ${remedy}` : '')] : [])];
   }
-  if (attention) return ['attention', attentionText(attention)];
-  const word = unresolved ? 'unresolved' : 'running';
+  if (attention) return [word, attentionText(attention)];
   if (waitingFor) return [word, `waits for ${waitingFor}${since ? ` since ${since}` : ''}`];
   return [word, ...(step ? [step] : [])];
 }

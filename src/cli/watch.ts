@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from './exitCodes';
 import { RefusedError } from './failure';
 import { withFlow } from './flowRef';
 import { Screen } from './screen';
-import { headline, MARKS, progressLines } from './status';
+import { headline, MARKS, progressLines, statusOf } from './status';
 import { stopSignal } from './stopSignal';
 import type { Terminal } from './terminal';
 
@@ -68,7 +68,7 @@ function shower({ out, interactive }: Terminal, json: boolean): (progress: Progr
     const lines = changeLines(before, progress, new Date());
     before = progress;
     if (!json) lines.forEach(out);
-    else if (lines.length > 0) out(JSON.stringify(progress));
+    else if (lines.length > 0) out(JSON.stringify({ status: statusOf(progress), ...progress }));
   };
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { checkEntitySecret } from '../crypto/entitySecret';
 import type { Logger } from '../logger';
 import { checkApiKey, type ApiKey } from './auth';
@@ -22,6 +23,11 @@ export interface WorldOptions extends SettingsPatch {
   apiKey: string;
   /** 64 hex characters; without it the entity has no secret yet (`156016`). */
   entitySecret?: string | undefined;
+}
+
+/** Names a world where its key must not stand. */
+export function worldId(apiKey: string): string {
+  return createHash('sha256').update(apiKey).digest('hex').slice(0, 16);
 }
 
 /** What the world of nobody is made from; no request can carry it. */

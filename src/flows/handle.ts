@@ -113,9 +113,7 @@ export class FlowHandle<R> {
   private async shortProgress(): Promise<Progress<R>> {
     const { typedSearchAttributes, status } = await this.timed(() => this.workflow.describe()).catch(
       (error: unknown) => {
-        throw isGrpcServiceError(error) || error instanceof WorkflowNotFoundError
-          ? new FlowNotFoundError(this.workflowId)
-          : error;
+        throw error instanceof WorkflowNotFoundError ? new FlowNotFoundError(this.workflowId) : error;
       },
     );
     const attributes = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, String(value)]));

@@ -43,6 +43,8 @@ const IMPORTS: [file: string, statement: string, passes: boolean][] = [
   ['src/emulator/a.ts', `import type { Client } from '../api/client';`, false],
   ['src/emulator/a.ts', `import { transfer } from '../flows/transfer';`, false],
 
+  ['src/emulator/page/a.tsx', `import { render } from 'preact';`, true],
+  ['src/emulator/page/a.tsx', `import { server } from '../server';`, false],
   ['src/cli/a.ts', `import { server } from '../emulator/server';`, true],
   ['test/emulator/a.ts', `import { server } from '../../src/emulator/server';`, true],
   ['src/a.ts', `import { server } from './emulator/server';`, false],

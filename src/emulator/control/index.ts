@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '../../logger';
 import { readApiKey } from '../auth';
+import { mountPage } from '../pageFiles';
 import { readBody } from '../pipeline';
 import { Refusal } from '../refusal';
 import { refusalReply } from '../reply';
 import { colons } from '../server';
 import { check, coerce } from '../validation';
 import type { World } from '../world';
-import type { Worlds } from '../worlds';
+import { worldId, type Worlds } from '../worlds';
+import type { WorldView } from '../page/overview';
 import { chainControls } from './chain';
 import { challengeControls } from './challenges';
 import { clockControls } from './clock';
@@ -18,6 +20,7 @@ import { faultControls } from './faults';
 import { journalControls } from './journal';
 import { loginControls } from './logins';
 import { userControls } from './users';
+import { overviewControls } from './overview';
 import { webhookControls } from './webhooks';
 
 const PREFIX = '/emulator';
@@ -33,6 +36,7 @@ export const CONTROLS: ControlTable = {
   ...userControls,
   ...challengeControls,
   ...loginControls,
+  ...overviewControls,
 };
 
 export interface ControlOptions extends Whole {
@@ -56,7 +60,9 @@ export function mountControls(app: FastifyInstance, options: ControlOptions): vo
       scope.setNotFoundHandler((request) => {
         throw new Refusal(404, { message: `No such control: ${request.method} ${request.url}. There are: ${list()}` });
       });
-      scope.get('/', () => ({ controls: CONTROL_LIST }));
+      mountPage(scope);
+      scope.get('/controls', () => ({ controls: CONTROL_LIST }));
+      scope.get('/worlds', () => ({ worlds: worlds.all().map(worldView) }));
       for (const [name, control] of Object.entries(CONTROLS)) {
         const [method, path] = name.split(' ') as [string, string];
         scope.route({
@@ -91,8 +97,23 @@ function run(control: Control, world: World, request: FastifyRequest, emulator: 
   return control.run(world, given as never, emulator);
 }
 
-/** Any key of a world will do, revoked or not. */
+/** A world as it is listed: its key without the secret. */
+function worldView({ apiKey, kind }: World): WorldView {
+  return { id: worldId(apiKey), kind, name: apiKey.split(':').slice(0, 2).join(':') };
+}
+
+/**
+ * The world of the API key, revoked or not; or of `X-Emulator-World`, an id as listed. Another site's page can send
+ * neither without being asked first, which is refused.
+ */
 function findWorld(worlds: Worlds, request: FastifyRequest): World {
+  const id = request.headers['x-emulator-world'];
+  if (id !== undefined) {
+    const listed = worlds.all().find(({ apiKey }) => worldId(apiKey) === id);
+    if (!listed)
+      throw new Refusal(404, { message: 'X-Emulator-World: there is no such world; GET /emulator/worlds lists them' });
+    return listed;
+  }
   const world = worlds.find(readApiKey(request.headers.authorization));
   if (!world) throw new Refusal(156007, { message: 'No world has this API key' });
   return world;

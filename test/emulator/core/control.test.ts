@@ -7,7 +7,7 @@ afterAll(closeOwnEmulator);
 
 test('the controls are listed, and an unknown one is told what there is', async () => {
   const world = await openWorld();
-  const { body } = await send(world, 'GET', '/emulator');
+  const { body } = await send(world, 'GET', '/emulator/controls');
   expect(body.controls).toContainEqual({ control: 'POST /clock/advance', summary: expect.any(String) });
   expect(await send(world, 'POST', '/emulator/clock/forward')).toMatchObject({
     status: 404,
@@ -20,6 +20,18 @@ test('a control needs the key of a world', async () => {
   expect((await fetch(`${url}/emulator/clock`)).status).toBe(401);
   const live = await send({ url, apiKey: 'LIVE_API_KEY:1:2' }, 'GET', '/emulator/clock');
   expect(live).toMatchObject({ status: 401, body: { code: 156007 } });
+});
+
+test('a world is named by its id in place of its key, and listed without its secret', async () => {
+  const { url, apiKey } = await openWorld();
+  const { worlds } = (await (await fetch(`${url}/emulator/worlds`)).json()) as {
+    worlds: { id: string; name: string }[];
+  };
+  const { id, ...shown } = worlds.find(({ name }) => apiKey.startsWith(`${name}:`))!;
+  expect(JSON.stringify(shown)).not.toContain(apiKey.split(':')[2]);
+  const answer = await fetch(`${url}/emulator/clock`, { headers: { 'x-emulator-world': id } });
+  expect(await answer.json()).toMatchObject({ speed: expect.any(Number) });
+  expect((await fetch(`${url}/emulator/clock`, { headers: { 'x-emulator-world': 'nix' } })).status).toBe(404);
 });
 
 test('a request under another host name is refused: it comes from a web page', async () => {

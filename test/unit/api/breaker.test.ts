@@ -1,6 +1,8 @@
 import { Breaker, type Incident } from '../../../src/api/breaker';
+import type { Auth } from '../../../src/api/contract/endpoint';
 
 const FAILURE = { code: 156007, remedy: 'm' };
+const AUTH: Record<string, Auth> = { write: 'entitySecret', open: 'none' };
 const SECRET = { code: 156013, remedy: 'm' };
 
 describe('the breaker of an entity', () => {
@@ -15,7 +17,7 @@ describe('the breaker of an entity', () => {
     breaker = new Breaker(
       'acme',
       { opened: (i) => void opened.push(i), closed: (i) => void closed.push(i) },
-      (bucket) => bucket === 'write',
+      (endpoint) => AUTH[endpoint] ?? 'apiKey',
     );
   });
   afterEach(() => jest.useRealTimers());
@@ -26,6 +28,13 @@ describe('the breaker of an entity', () => {
     expect(opened).toHaveLength(1);
     expect(breaker.mayTake('a')).toBe(false);
     expect(breaker.admit('a')).toBeUndefined();
+  });
+
+  test('what takes no credentials goes on, and proves nothing', () => {
+    breaker.tripped('free', FAILURE);
+    expect(breaker.mayTake('open')).toBe(true);
+    jest.advanceTimersByTime(2_000);
+    expect([breaker.admit('open'), breaker.admit('a')]).toEqual(['free', 'probe']);
   });
 
   test('one probe at a time, from any bucket; each that fails doubles the wait, up to a minute', () => {

@@ -130,3 +130,18 @@ describe('a request', () => {
     expect(() => readUserToken(drip, given)).toThrow('--user-token-file: this operation takes no user token');
   });
 });
+
+test('--list with an operation tells what it takes', async () => {
+  const terminal = testTerminal();
+
+  expect(await runCli(['api', '--list', 'getTransaction'], terminal)).toBe(0);
+
+  expect(terminal.outLines).toEqual([
+    'getTransaction  GET /v1/w3s/transactions/{id}',
+    expect.any(String),
+    '--params',
+    '  id  string',
+    '--query',
+    '  txType?  INBOUND | OUTBOUND',
+  ]);
+});

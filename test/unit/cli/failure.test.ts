@@ -1,4 +1,5 @@
 import { ServiceError } from '@temporalio/client';
+import { NamespaceNotFoundError } from '@temporalio/common';
 import { ownFailure, refusalOf } from '../../../src/api/apiError';
 import { failureOf, RefusedError, UsageError } from '../../../src/cli/failure';
 import { ConfigurationError } from '../../../src/config';
@@ -54,6 +55,13 @@ test.each(FAILURES.map(([error, exitCode]) => ({ name: error.name, message: erro
     expect(failure.message).toContain(details ?? error.message);
   },
 );
+
+test('a namespace that is not there is told with what to do', () => {
+  expect(failureOf(new NamespaceNotFoundError('nix'))).toEqual({
+    exitCode: 2,
+    message: 'Temporal has no namespace nix. Create it, or correct TEMPORAL_NAMESPACE.',
+  });
+});
 
 test('a bug is told in one line, and where to see more', () => {
   expect(failureOf(new TypeError("can't read x\nmore"))).toEqual({

@@ -1,5 +1,7 @@
-import { progressLines } from '../../../src/cli/status';
+import { runCli } from '../../../src/cli/program';
+import { progressLines, statusOf } from '../../../src/cli/status';
 import type { Progress } from '../../../src/domain/progress';
+import { testTerminal } from './terminal';
 
 const AT = '2026-11-27T10:00:00.000Z';
 
@@ -35,6 +37,7 @@ const HEADLINES: [progress: Partial<Progress>, line: string][] = [
 
 test.each(HEADLINES)('%j', (more, line) => {
   expect(progressLines({ ...PROGRESS, ...more })[0]).toBe(line);
+  expect(line.split('  ')[1]).toBe(statusOf({ ...PROGRESS, ...more }));
 });
 
 test('steps, options with the command that chooses them, and ids follow', () => {
@@ -52,4 +55,13 @@ test('steps, options with the command that chooses them, and ids follow', () => 
     '  retry: estimates again → npx walletflow decide transfer/inv-42 retry',
     '  walletId w-1',
   ]);
+});
+
+test('where answers are JSON, what went wrong is JSON too, on standard error', async () => {
+  const terminal = testTerminal();
+
+  expect(await runCli(['status', 'nothing', '--json'], terminal)).toBe(2);
+
+  expect(terminal.outLines).toEqual([]);
+  expect(JSON.parse(terminal.errLines.join('\n'))).toEqual({ error: expect.stringContaining('nothing'), exitCode: 2 });
 });

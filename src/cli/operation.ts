@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { findEndpoint, type OperationId } from '../api/contract';
+import { fullPath, type Endpoint } from '../api/contract/endpoint';
+
+const PARTS = ['params', 'query', 'body'] as const;
+
+/** The part of a JSON schema that a line shows. */
+interface Field {
+  type?: string;
+  format?: string;
+  enum?: unknown[];
+  anyOf?: Field[];
+  items?: Field;
+  description?: string;
+}
+
+/**
+ * What an operation takes, a line a field; those with a question mark may be left out:
+ *
+ * ```
+ * getTransaction  GET /v1/w3s/transactions/{id}
+ * One transaction
+ * --params
+ *   id       string
+ * --query
+ *   txType?  INBOUND | OUTBOUND
+ * ```
+ */
+export function operationLines(id: OperationId): string[] {
+  const endpoint = findEndpoint(id);
+  const { method, path, summary } = endpoint;
+  return [`${id}  ${method} ${fullPath(path)}`, summary, ...PARTS.flatMap((part) => partLines(part, endpoint[part]))];
+}
+
+function partLines(part: (typeof PARTS)[number], schema: Endpoint['body']): string[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const fields = Object.entries(properties).map(
+    ([name, field]) => [required.includes(name) ? name : `${name}?`, field as Field] as const,
+  );
+  const width = Math.max(0, ...fields.map(([name]) => name.length));
+  return [
+    `--${part}`,
+    ...fields.map(([name, field]) =>
+      [`  ${name.padEnd(width)}`, typeText(field), field.description].filter(Boolean).join('  '),
+    ),
+  ];
+}
+
+function typeText({ type = 'any', format, enum: values, anyOf, items }: Field): string {
+  if (values) return values.join(' | ');
+  if (anyOf) return [...new Set(anyOf.map(typeText))].join(' | ');
+  if (items) return `array of ${typeText(items)}`;
+  return format ? `${type} (${format})` : type;
+}

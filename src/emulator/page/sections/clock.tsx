@@ -1,0 +1,44 @@
+import type { Overview } from '../overview.js';
+import { ActionButton, Time } from '../widgets.js';
+import { useWorld } from '../world.js';
+
+const MINUTE = 60_000;
+const JUMPS = [
+  { label: '+1 min', durationMs: MINUTE },
+  { label: '+1 h', durationMs: 60 * MINUTE },
+  { label: '+1 day', durationMs: 24 * 60 * MINUTE },
+];
+const SPEEDS = [0, 1, 10, 60, 3600];
+
+export function Clock({ clock }: { clock: Overview['clock'] }) {
+  const { act } = useWorld();
+  const speeds = SPEEDS.includes(clock.speed) ? SPEEDS : [...SPEEDS, clock.speed];
+  return (
+    <div class="clock" role="toolbar" aria-label="Clock of the world">
+      <strong>
+        <Time at={clock.now} />
+      </strong>
+      <select
+        aria-label="Speed"
+        value={String(clock.speed)}
+        onChange={(event) =>
+          void act('Speed changed', 'POST', '/clock/speed', { speed: Number(event.currentTarget.value) })
+        }
+      >
+        {speeds.map((speed) => (
+          <option key={speed} value={String(speed)}>
+            {speed === 0 ? 'stands still' : `× ${speed}`}
+          </option>
+        ))}
+      </select>
+      {JUMPS.map(({ label, durationMs }) => (
+        <ActionButton
+          key={label}
+          run={() => act(`The world has moved on by ${label.slice(1)}`, 'POST', '/clock/advance', { durationMs })}
+        >
+          {label}
+        </ActionButton>
+      ))}
+    </div>
+  );
+}

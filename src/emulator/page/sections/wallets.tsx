@@ -1,0 +1,91 @@
+import type { WalletView } from '../overview.js';
+import { ActionButton, FormButton, Section, Short, State } from '../widgets.js';
+import { useWorld } from '../world.js';
+
+export function Wallets({ wallets, count }: { wallets: readonly WalletView[]; count: number }) {
+  return (
+    <Section id="wallets" title="Wallets" count={count} empty="None yet. They come with the first wallet request.">
+      <div class="overflow-auto">
+        <table class="striped">
+          <thead>
+            <tr>
+              <th>Wallet</th>
+              <th>Blockchain</th>
+              <th>State</th>
+              <th>Balances</th>
+              <th>
+                <span class="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {wallets.map((wallet) => (
+              <Row key={wallet.id} wallet={wallet} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {count > wallets.length && <p class="empty">The newest {wallets.length} are shown.</p>}
+    </Section>
+  );
+}
+
+function Row({ wallet }: { wallet: WalletView }) {
+  const { act } = useWorld();
+  const { id, address, blockchain, state, accountType, name, refId, userId, balances, tokens } = wallet;
+  const title = name ?? refId ?? id;
+  const frozen = state === 'FROZEN';
+  return (
+    <tr>
+      <td>
+        {(name ?? refId) && <div>{name ?? refId}</div>}
+        <Short text={address} />
+        <small>
+          {accountType} {userId ? `of user ${userId}` : ''}
+        </small>
+      </td>
+      <td data-label="Blockchain">{blockchain}</td>
+      <td data-label="State">
+        <State state={state} />
+      </td>
+      <td data-label="Balances">
+        {balances.length === 0
+          ? 'nothing'
+          : balances.map(({ label, amount }) => <div key={label}>{`${amount} ${label}`}</div>)}
+      </td>
+      <td>
+        <div class="actions">
+          <FormButton
+            label={`Send tokens to ${title}`}
+            title={`Somebody sends tokens to ${title}`}
+            submit="Send"
+            fields={[
+              {
+                name: 'tokenId',
+                label: 'Token',
+                options: tokens.map((token) => ({ value: token.id, label: token.symbol })),
+              },
+              { name: 'amount', label: 'Amount', inputMode: 'decimal' },
+              { name: 'from', label: 'Sender', required: false, hint: 'An address; a stranger where it is left out.' },
+            ]}
+            run={({ from, ...body }) =>
+              act('Tokens are on their way', 'POST', `/wallets/${id}/inbound`, { ...body, ...(from && { from }) })
+            }
+          >
+            Inbound
+          </FormButton>
+          <ActionButton
+            label={`${frozen ? 'Unfreeze' : 'Freeze'} ${title}`}
+            run={() =>
+              frozen
+                ? act('The wallet is live again', 'POST', `/wallets/${id}/unfreeze`)
+                : act('The wallet is frozen', 'POST', `/wallets/${id}/freeze`)
+            }
+          >
+            {frozen ? 'Unfreeze' : 'Freeze'}
+          </ActionButton>
+        </div>
+      </td>
+    </tr>
+  );
+}
