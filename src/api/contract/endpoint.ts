@@ -26,6 +26,7 @@ export type Idempotency = 'key' | 'natural' | 'repeatable' | 'none';
  * - `apiKey`        `Authorization: Bearer`
  * - `entitySecret`  the same, and a fresh `entitySecretCiphertext` in the body, which the client adds
  * - `userToken`     the API key, and `X-User-Token`: the user who acts
+ *                   (155103–155105, 155109)
  * - `anyUser`       the API key; with an `X-User-Token` besides, the API shows only what is that user's (api-facts 1)
  */
 export type Auth = 'none' | 'apiKey' | 'entitySecret' | 'userToken' | 'anyUser';

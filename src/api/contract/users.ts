@@ -35,10 +35,8 @@ export const USER_WALLET_RULES: readonly Rule<{
 
 /** Of the settings of mail and sign-in in the console, where they are not sound. */
 const MAIL_ERRORS = [155138, 155150, 155151, 155154, 155155, 155158, 155159, 155160] as const;
-/** Of calls that carry a user token. */
-const TOKEN_ERRORS = [155103, 155104, 155105, 155109] as const;
 /** Of calls that open a challenge, which a PIN approves. */
-export const APPROVAL_ERRORS = [...TOKEN_ERRORS, 155110, 155119] as const;
+export const APPROVAL_ERRORS = [155110, 155119] as const;
 
 /** Users of user-controlled wallets, how they log in, and their challenges (spec: Users and challenges; api-facts 5). */
 export const users = {
@@ -132,7 +130,7 @@ export const users = {
     body: z.object({ ...keyed, otpToken: z.string().min(1), email, deviceId }),
     response: data(z.object({ otpToken: z.string() })),
     rules: [...DEVICE_RULES, ...EMAIL_RULES],
-    errors: [155113, 155131, 155136, 155142, 155143, 155144, ...MAIL_ERRORS, ...TOKEN_ERRORS],
+    errors: [155113, 155131, 155136, 155142, 155143, 155144, ...MAIL_ERRORS],
     summary: 'Mails another one-time password, with a token of its own',
   }),
   refreshUserToken: endpoint({
@@ -152,7 +150,7 @@ export const users = {
       }),
     ),
     rules: DEVICE_RULES,
-    errors: [155113, ...TOKEN_ERRORS],
+    errors: [155113],
     summary: 'A new user token for 14 days, for a user who logged in by email or at an SSO provider',
   }),
   initializeUser: endpoint({
@@ -164,7 +162,7 @@ export const users = {
     body: z.object({ ...keyed, ...userWalletFields, blockchains: userWalletFields.blockchains.optional() }),
     response: Challenge,
     rules: USER_WALLET_RULES,
-    errors: [155106, 155107, 155507, 155508, 156006, ...TOKEN_ERRORS],
+    errors: [155106, 155107, 155507, 155508, 156006],
     summary: 'Opens a challenge to set PIN and security questions and to create the first wallets',
   }),
   getCurrentUser: endpoint({
@@ -174,7 +172,6 @@ export const users = {
     limit: 'get',
     idempotency: 'repeatable',
     response: User,
-    errors: TOKEN_ERRORS,
     summary: 'The user of the user token',
   }),
   createUserPin: endpoint({
@@ -185,7 +182,7 @@ export const users = {
     idempotency: 'key',
     body: z.object(keyed),
     response: Challenge,
-    errors: [155107, ...TOKEN_ERRORS],
+    errors: [155107],
     // The endpoint only sets a PIN: there is nothing to adopt.
     kinds: { 155107: 'refused' },
     summary: 'Opens a challenge to set the first PIN',
@@ -198,7 +195,7 @@ export const users = {
     idempotency: 'key',
     body: z.object(keyed),
     response: Challenge,
-    errors: [155110, 155119, ...TOKEN_ERRORS],
+    errors: [155110, 155119],
     summary: 'Opens a challenge to change the PIN, for a user who knows it',
   }),
   restoreUserPin: endpoint({
@@ -209,7 +206,7 @@ export const users = {
     idempotency: 'key',
     body: z.object(keyed),
     response: Challenge,
-    errors: [155110, 155111, 155120, ...TOKEN_ERRORS],
+    errors: [155110, 155111, 155120],
     summary: 'Opens a challenge to set a new PIN, for a user who answers the security questions',
   }),
   listUserChallenges: endpoint({
@@ -220,7 +217,6 @@ export const users = {
     idempotency: 'repeatable',
     query: z.object({ status: z.enum(['PENDING', 'IN_PROGRESS']).optional() }),
     response: data(z.object({ challenges: z.array(challenge).optional() })),
-    errors: TOKEN_ERRORS,
     summary: "The user's challenges that are not over",
   }),
   getUserChallenge: endpoint({
@@ -231,7 +227,7 @@ export const users = {
     idempotency: 'repeatable',
     params: idParams,
     response: data(z.object({ challenge })),
-    errors: [155116, 156009, ...TOKEN_ERRORS],
+    errors: [155116, 156009],
     summary: 'One challenge of the user',
   }),
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idParams } from '../../api/contract/schema';
 import { Refusal } from '../refusal';
 import { approve, reject } from '../users/approval';
+import { entriesFor } from '../users/approvalContent';
 import { challengeOf, expire, requirePending, shownChallenge } from '../users/challenges';
 import { control, type ControlTable } from './control';
 
@@ -19,13 +20,18 @@ const CLIENT_CODES = { first: 155701, last: 155721 } as const;
 /** What end users do in the client SDK of their phone or browser; refusals are those that it gets from the API. */
 export const challengeControls: ControlTable = {
   'GET /challenges': control({
-    summary: 'Challenges of all users, oldest first, and what the user has to enter',
+    summary: 'Challenges of all users, oldest first; `needs` is what the user has to enter',
     query: z.strictObject({ status: z.string().optional() }),
     run: ({ store }, { query }) => ({
       challenges: store.people.challenges
         .all()
         .filter(({ status }) => query.status === undefined || status === query.status)
-        .map((row) => ({ ...shownChallenge(row), userId: row.user.id, request: row.request })),
+        .map((row) => ({
+          ...shownChallenge(row),
+          userId: row.user.id,
+          request: row.request,
+          needs: entriesFor(row.user, row.type),
+        })),
     }),
   }),
   'POST /challenges/{id}/approve': control({

@@ -24,6 +24,9 @@ import { loginControls } from './logins';
 import { userControls } from './users';
 import { screeningControls } from './screening';
 import { travelRuleControls } from './travelRule';
+import { loginControls } from './logins';
+import { userControls } from './users';
+import { overviewControls } from './overview';
 import { webhookControls } from './webhooks';
 
 const PREFIX = '/emulator';
@@ -44,6 +47,10 @@ export const CONTROLS: ControlTable = {
   ...loginControls,
   ...screeningControls,
   ...travelRuleControls,
+  ...userControls,
+  ...challengeControls,
+  ...loginControls,
+  ...overviewControls,
 };
 
 export interface ControlOptions extends Whole {

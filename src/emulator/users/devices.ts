@@ -2,7 +2,7 @@ import { Refusal } from '../refusal';
 import type { World } from '../world';
 import { readJwt, signJwt } from './jwt';
 import type { DeviceTokenRow, EmailRow } from './rows';
-import { secretOf } from './tokens';
+import { newSecret } from './tokens';
 
 /** Spec, Limits. */
 const DEVICE_TOKEN_MS = 10 * 60_000;
@@ -11,13 +11,12 @@ const DEVICE_TOKEN_MS = 10 * 60_000;
 export function issueDeviceToken(world: World, deviceId: string, email?: EmailRow): DeviceTokenRow {
   const { random, clock, store } = world;
   const id = random.uuid();
-  const now = clock.now();
-  const expiresAt = new Date(now.getTime() + DEVICE_TOKEN_MS);
-  const claims = { sub: deviceId, jti: id, iat: seconds(now), exp: seconds(expiresAt) };
+  const issuedAt = clock.now();
+  const expiresAt = new Date(issuedAt.getTime() + DEVICE_TOKEN_MS);
   const row = store.people.deviceTokens.add({
     id,
-    text: signJwt(claims, signingSecret(world)),
-    encryptionKey: secretOf(world),
+    text: signJwt({ subject: deviceId, id, issuedAt, expiresAt }, signingSecret(world)),
+    encryptionKey: newSecret(world),
     deviceId: deviceId.toLowerCase(),
     email,
     expiresAt,
@@ -31,9 +30,9 @@ export function deviceTokenOf(
   world: World,
   { deviceToken, deviceEncryptionKey }: { deviceToken: string; deviceEncryptionKey?: string | undefined },
 ): DeviceTokenRow {
-  const claims = readJwt(deviceToken, signingSecret(world));
-  if (!claims) throw new Refusal(155144);
-  const row = world.store.people.deviceTokens.get(claims.jti);
+  const id = readJwt(deviceToken, signingSecret(world));
+  if (id === undefined) throw new Refusal(155144);
+  const row = world.store.people.deviceTokens.get(id);
   if (!row) throw new Refusal(155145);
   if (deviceEncryptionKey !== undefined && deviceEncryptionKey !== row.encryptionKey) throw new Refusal(155144);
   requireActive(world, row);
@@ -53,8 +52,4 @@ export function requireKnownDevice({ store }: World, deviceId: string): void {
 
 function signingSecret({ apiKey }: World): string {
   return `${apiKey}/deviceTokens`;
-}
-
-function seconds(date: Date): number {
-  return Math.floor(date.getTime() / 1000);
 }

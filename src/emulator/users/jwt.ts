@@ -1,27 +1,30 @@
 import { createHmac } from 'node:crypto';
 
-/** Claims of a user token; times in seconds of world time. */
-export interface Claims {
-  sub: string;
-  jti: string;
-  iat: number;
-  exp: number;
+/** What a token of a user or device says. */
+interface Statement {
+  /** User or device id. */
+  subject: string;
+  /** Of the token itself. */
+  id: string;
+  issuedAt: Date;
+  expiresAt: Date;
 }
 
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' });
 
 /** A JSON Web Token (RFC 7519), HS256. Made here because libraries do it asynchronously, and requests run in one go. */
-export function signJwt(claims: Claims, secret: string): string {
+export function signJwt({ subject, id, issuedAt, expiresAt }: Statement, secret: string): string {
+  const claims = { sub: subject, jti: id, iat: seconds(issuedAt), exp: seconds(expiresAt) };
   const content = `${HEADER}.${encode(claims)}`;
   return `${content}.${signatureOf(content, secret)}`;
 }
 
-/** The claims of a token that `signJwt` made with this secret, whatever their times; undefined for anything else. */
-export function readJwt(token: string, secret: string): Claims | undefined {
+/** The id of a token that `signJwt` made with this secret, expired or not; undefined for anything else. */
+export function readJwt(token: string, secret: string): string | undefined {
   const [header, claims, signature, ...rest] = token.split('.');
   if (header !== HEADER || claims === undefined || rest.length > 0) return undefined;
   if (signature !== signatureOf(`${header}.${claims}`, secret)) return undefined;
-  return JSON.parse(Buffer.from(claims, 'base64url').toString()) as Claims;
+  return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { jti: string }).jti;
 }
 
 function encode(part: object): string {
@@ -30,4 +33,8 @@ function encode(part: object): string {
 
 function signatureOf(content: string, secret: string): string {
   return createHmac('sha256', secret).update(content).digest('base64url');
+}
+
+function seconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000);
 }

@@ -4,7 +4,7 @@ import { Allowance } from './allowance';
 import { deviceTokenOf, issueDeviceToken, requireActive } from './devices';
 import { sendMail } from './mail';
 import type { DeviceTokenRow, EmailRow, OtpRow } from './rows';
-import { issueLogin, secretOf, type IssuedLogin } from './tokens';
+import { issueLogin, newSecret, type IssuedLogin } from './tokens';
 import { userOfLogin } from './users';
 
 /** Wrong entries after which a one-time password is void (spec, Limits). */
@@ -87,7 +87,7 @@ function latestOtp({ store }: World, otpToken: string): OtpRow {
 /** Mails a new password. @throws Refusal 155142, and as `sendMail` */
 function mailOtp(world: World, { id, sends }: EmailRow): { otpToken: string; value: string } {
   if (sends.isSpent(world.clock.now())) throw new Refusal(155142);
-  const [otpToken, value] = [secretOf(world), newValue(world)];
+  const [otpToken, value] = [newSecret(world), newValue(world)];
   sendMail(world, { to: id, otpToken, code: value });
   return { otpToken, value };
 }

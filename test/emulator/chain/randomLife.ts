@@ -64,7 +64,7 @@ export class RandomLife {
     const { auth, idempotency } = findEndpoint(operation);
     const proof = auth === 'entitySecret' && { entitySecretCiphertext: btoa(`${this.#ciphertexts++}`) };
     const key = idempotency === 'key' && { idempotencyKey: this.world.random.uuid() };
-    const incoming = { operation, params, query, body: { ...key, ...proof, ...body }, url: 'http://host' };
+    const incoming = { operation, params, query, body: { ...key, ...proof, ...body }, url: 'http://host', userToken: undefined };
     const { body: answer } = accept(this.world, incoming, handlers[operation], undefined);
     return (answer as { data: unknown } | undefined)?.data;
   }

@@ -231,7 +231,9 @@ test("a client's own error leaves the challenge as it was; a user who declines e
     chain.control('POST', `/challenges/${data.challengeId}/${what}`, body);
   const error = { code: 155706, message: 'Network error' };
   expect(await control('client-error', error)).toMatchObject({ status: 400, ...error });
-  expect((await person.challenge(data.challengeId)).status).toBe('PENDING');
+  expect((await chain.control('GET', '/challenges?status=PENDING')).body.challenges).toEqual([
+    { id: data.challengeId, type: 'SET_PIN', status: 'PENDING', userId: person.id, request: {}, needs: ['newPin'] },
+  ]);
   expect(await control('reject')).toMatchObject({ status: 200, body: { status: 'FAILED', errorCode: 155701 } });
   expect(await control('reject')).toMatchObject({ status: 403, code: 155122 });
 });
