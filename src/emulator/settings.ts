@@ -24,6 +24,8 @@ export const settingsSchema = z.strictObject({
   appId: z.string().nullable().default('0190a1b2-0000-7000-8000-000000000001'),
   /** The entity secret has to be rotated in the console: what needs it is answered `156019`. */
   rotationDue: z.boolean().default(false),
+  /** Real time that a receiver of webhooks has for its answer (api-facts 8). */
+  webhookAnswerMs: z.number().int().positive().default(5_000),
   /** Whether the ramp's partner offers anything (`110701`). */
   rampQuotes: z.boolean().default(true),
   /** World time from a ramp quote to its `expireDate`. */
