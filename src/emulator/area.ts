@@ -35,6 +35,12 @@ export interface Answer<Id extends OperationId> {
 /** Reads or changes the world, at once and as a whole: a handler that throws has changed nothing. */
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Answer<Id>;
 
+/**
+ * What has to be known from outside the world before a request can be carried out. Other requests may come between, so
+ * the handler has to check again what it relies on. @throws Refusal
+ */
+export type Preparation<Id extends OperationId> = (call: Call<Id>) => Promise<void>;
+
 export type Handlers<Area extends keyof typeof AREAS> = {
   [Id in keyof (typeof AREAS)[Area] & OperationId]: Handler<Id>;
 };

@@ -1,7 +1,7 @@
 import type { Fault, FaultSpec } from './faults';
 import type { JournalEntry, OperationCounts } from './journal';
 import type { Settings, SettingsPatch } from './settings';
-import type { Delivery } from './webhooks';
+import type { Delivery } from './deliveries';
 import type { KeyState } from './world';
 
 interface RecoveryAnswer {

@@ -115,7 +115,7 @@ async function carryOut(
     }
     // From here on without a pause, so that requests don't mix.
     world?.clock.settle();
-    return { reply: replyOf(accept(world, incoming, handlers[operation], entry)), succeeded: true };
+    return { reply: replyOf(await accept(world, incoming, handlers[operation], entry)), succeeded: true };
   } catch (error) {
     if (error instanceof Refusal) {
       return { reply: refusalReply(isAttestation(operation) ? plainRefusal(error) : error), succeeded: false };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OPERATION_IDS, type OperationId } from '../api/contract';
-import type { Random } from './random';
+import { FaultList, portion, type Listed } from './faultList';
 
 /** Before the request is looked at (nothing is done, nothing counted), or after it was carried out. */
 const when = z.enum(['before', 'after']);
@@ -37,12 +37,7 @@ export const faultSchema = z.strictObject({
   operation: z.enum(OPERATION_IDS as [OperationId, ...OperationId[]]).optional(),
   method: z.string().toUpperCase().optional(),
   pathPrefix: z.string().optional(),
-  /** Requests that fit and are let through first. */
-  skip: z.number().int().nonnegative().default(0),
-  /** Requests that are struck; without it all. */
-  count: z.number().int().positive().optional(),
-  /** Share of the requests that is struck, drawn from the world's seed. */
-  rate: z.number().min(0).max(1).default(1),
+  ...portion,
   action,
 });
 
@@ -50,7 +45,7 @@ export type FaultAction = z.output<typeof action>;
 export type FaultSpec = z.input<typeof faultSchema>;
 
 /** A fault as listed: what was asked for, and how often it struck. */
-export type Fault = z.output<typeof faultSchema> & { id: string; struck: number };
+export type Fault = Listed<z.output<typeof faultSchema>>;
 
 interface Target {
   operation: OperationId;
@@ -58,53 +53,17 @@ interface Target {
   path: string;
 }
 
-/** What goes wrong on purpose in a world. */
-export class Faults {
-  readonly #faults = new Map<string, { fault: Fault; toSkip: number }>();
-
-  constructor(private readonly random: Random) {}
-
-  add(spec: z.output<typeof faultSchema>): Fault {
-    const fault: Fault = { id: this.random.uuid(), ...spec, struck: 0 };
-    this.#faults.set(fault.id, { fault, toSkip: fault.skip });
-    return fault;
-  }
-
-  list(): Fault[] {
-    return [...this.#faults.values()].map(({ fault }) => fault);
-  }
-
-  /** False when there is none of this id. */
-  remove(id: string): boolean {
-    return this.#faults.delete(id);
-  }
-
-  clear(): void {
-    this.#faults.clear();
-  }
-
+/** What goes wrong on purpose with requests to a world. */
+export class Faults extends FaultList<z.output<typeof faultSchema>> {
   /**
    * The faults that strike a request at this point of its way, in the order in which they were added: any number of
    * delays, then at most one that decides the reply. `after` is asked only for requests that succeeded.
    */
   strike(target: Target, point: 'before' | 'after'): Fault[] {
-    const struck: Fault[] = [];
-    let decided = false;
-    for (const entry of this.#faults.values()) {
-      const { fault } = entry;
-      if (pointOf(fault.action) !== point || !fits(fault, target)) continue;
-      if (fault.count !== undefined && fault.struck >= fault.count) continue;
-      if (entry.toSkip > 0) {
-        entry.toSkip -= 1;
-        continue;
-      }
-      const decides = !('delayMs' in fault.action);
-      if ((decides && decided) || this.random.fraction() >= fault.rate) continue;
-      fault.struck += 1;
-      decided ||= decides;
-      struck.push(fault);
-    }
-    return struck;
+    return this.hit(
+      (fault) => pointOf(fault.action) === point && fits(fault, target),
+      ({ action }) => !('delayMs' in action),
+    );
   }
 }
 

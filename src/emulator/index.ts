@@ -10,7 +10,7 @@ import type { World } from './world';
 import { Worlds, type WorldOptions } from './worlds';
 
 export { EmulatorControl } from './controlClient';
-export type { Delivery } from './webhooks';
+export type { Delivery } from './deliveries';
 export type { Fault, FaultSpec } from './faults';
 export type { JournalEntry, OperationCounts } from './journal';
 export type { Settings, SettingsPatch } from './settings';

@@ -3,7 +3,7 @@ import type { Endpoint } from '../api/contract/endpoint';
 import { RETIRED_BLOCKCHAINS } from '../domain/chains';
 import { uuid } from '../api/contract/schema';
 import type { Answer, Call } from './area';
-import type { AnyHandler } from './areas';
+import { preparations, type AnyHandler } from './areas';
 import { authenticate } from './auth';
 import { CIPHERTEXT_FIELD } from './ciphertexts';
 import { spendCiphertext } from './entitySecret';
@@ -41,15 +41,16 @@ const BLOCKCHAIN_FIELDS = ['blockchain', 'blockchains', 'sourceBlockchain', 'tar
 
 /**
  * The way of a request through the API, from the key to the handler, in the order in which the API refuses. It runs in
- * one go, so that keys, ciphertexts and limits are taken by one request alone. `entry` learns whether it was carried out.
+ * one go, so that keys, ciphertexts and limits are taken by one request alone; only what is prepared waits, before it is
+ * carried out. `entry` learns whether it was.
  * @throws Refusal; nothing has changed then, but that a ciphertext counts as used once it was found valid and new
  */
-export function accept(
+export async function accept(
   world: World | undefined,
   incoming: Incoming,
   handler: AnyHandler,
   entry: JournalEntry | undefined,
-): Accepted {
+): Promise<Accepted> {
   const endpoint = findEndpoint(incoming.operation);
   // `/ping` alone has no world where there is no key, and needs none.
   const caller = endpoint.auth === 'none' ? world : authenticate(world);
@@ -70,6 +71,8 @@ export function accept(
   } as Call<OperationId>;
   if (endpoint.auth === 'entitySecret') checkSecret(caller as World, body);
   checkRules(endpoint, call.body);
+  const prepare = preparations[incoming.operation];
+  if (prepare) await prepare(call);
   return carryOut(endpoint, call, handler, incoming.operation, entry);
 }
 

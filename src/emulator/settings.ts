@@ -47,6 +47,8 @@ export const settingsSchema = z.strictObject({
   emailTemplate: z.enum(['ready', 'missing', 'invalid']).default('ready'),
   /** SSO providers that are configured in the console. */
   ssoProviders: z.array(z.enum(SSO_PROVIDERS)).default([...SSO_PROVIDERS]),
+  /** Real time that a receiver of webhooks has for its answer (api-facts 8). */
+  webhookAnswerMs: z.number().int().positive().default(5_000),
   /** Whether the ramp's partner offers anything (`110701`). */
   rampQuotes: z.boolean().default(true),
   /** World time from a ramp quote to its `expireDate`. */

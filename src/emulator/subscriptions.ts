@@ -12,6 +12,8 @@ export interface Subscription {
 }
 
 const ALL = '*';
+/** Each for testnets and mainnets (api-facts 8): a world has one kind. */
+const MOST = 20;
 
 /** Where webhooks of a world go, by id. */
 export class Subscriptions {
@@ -34,6 +36,10 @@ export class Subscriptions {
     return subscription;
   }
 
+  isFull(): boolean {
+    return this.#byId.size >= MOST;
+  }
+
   list(): Subscription[] {
     return [...this.#byId.values()];
   }
@@ -47,12 +53,15 @@ export class Subscriptions {
     return this.#byId.delete(id);
   }
 
-  /** The enabled ones that want a type: named itself, by its family (`transactions.*`) or by `*`. */
+  /** The enabled ones that want a type. */
   wanting(type: string): Subscription[] {
-    const family = `${type.split('.')[0]}.*`;
     return this.list().filter(
-      ({ enabled, notificationTypes }) =>
-        enabled && notificationTypes.some((wanted) => wanted === ALL || wanted === family || wanted === type),
+      ({ enabled, notificationTypes }) => enabled && notificationTypes.some((wanted) => isWanted(wanted, type)),
     );
   }
+}
+
+/** Whether a type is named itself, by its family (`transactions.*`) or by `*`. */
+export function isWanted(wanted: string, type: string): boolean {
+  return wanted === ALL || wanted === type || wanted === `${type.split('.')[0]}.*`;
 }

@@ -1,26 +1,19 @@
 import { generateWebhookKey, signWebhook, type WebhookKey } from '../crypto/webhookSignature';
 import type { WorldClock } from './clock';
+import { Deliveries, type DeliveryRow } from './deliveries';
+import { Lane } from './lane';
 import type { Random } from './random';
-import { Subscriptions, type Subscription } from './subscriptions';
+import { callReceiver, isTaken, type Answered } from './receivers';
+import type { Settings } from './settings';
+import { Subscriptions, isWanted, type Subscription } from './subscriptions';
+import { HELD_AT_MOST_MS, type WebhookFaults } from './webhookFaults';
 
-/** A receiver has to answer 2xx within this real time (api-facts 8). */
-const ANSWER_WITHIN_MS = 5_000;
 /** World time between the tries of a webhook; after the last it is given up. The API's own schedule is not published. */
 const RETRY_AFTER_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000, 21_600_000];
-/** Deliveries kept for the list; the oldest are dropped. */
-const KEPT = 10_000;
 
-/** A webhook to one subscription, with every try to deliver it. */
-export interface Delivery {
-  /** The same on every try: receivers dedupe on it. */
-  notificationId: string;
-  subscriptionId: string;
-  endpoint: string;
-  type: string;
-  state: 'pending' | 'delivered' | 'failed';
-  /** World time, ISO 8601, of each try, with the receiver's status or why there is none. */
-  attempts: { at: string; status?: number; error?: string }[];
-}
+/** Sent once on subscribing, so that a receiver can be tried (api-facts 8). */
+const TEST_TYPE = 'webhooks.test';
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Version 2 of the API's envelope (api-facts 8). */
 export interface Envelope {
@@ -32,102 +25,186 @@ export interface Envelope {
   version: 2;
 }
 
+type EnvelopeIds = Pick<Envelope, 'subscriptionId' | 'notificationId'>;
+
 /** Subscriptions of a world, and the webhooks sent to them: signed, at least once, in no promised order. */
 export class Webhooks {
   readonly subscriptions = new Subscriptions();
+  readonly deliveries = new Deliveries();
   readonly signingKey: WebhookKey & { id: string; createDate: string };
-  #deliveries: Delivery[] = [];
-  readonly #underWay = new Set<Promise<void>>();
+  /** Of nobody the API knows. */
+  readonly #strangeKey = generateWebhookKey();
+  readonly #lanes = new Map<string, Lane<DeliveryRow>>();
+  /** By subscription, for a later one to overtake. */
+  readonly #held = new Map<string, DeliveryRow[]>();
   readonly #closing = new AbortController();
 
   constructor(
-    private readonly clock: WorldClock,
-    private readonly random: Random,
+    private readonly world: { clock: WorldClock; random: Random; faults: WebhookFaults; settings: Settings },
   ) {
+    const { clock, random } = world;
     this.signingKey = { id: random.uuid(), createDate: clock.now().toISOString(), ...generateWebhookKey() };
   }
 
+  /** Why an endpoint can't be subscribed: it has to answer HEAD with 2xx, in time. */
+  async probe(endpoint: string): Promise<string | undefined> {
+    const answered = await callReceiver(endpoint, { method: 'HEAD' }, this.#limits());
+    return isTaken(answered) ? undefined : (answered.error ?? `status ${answered.status}`);
+  }
+
   subscribe(endpoint: string, notificationTypes?: string[]): Subscription {
-    return this.subscriptions.add({ id: this.random.uuid(), endpoint, notificationTypes, at: this.clock.now() });
+    const { clock, random } = this.world;
+    const subscription = this.subscriptions.add({ id: random.uuid(), endpoint, notificationTypes, at: clock.now() });
+    const ids = { subscriptionId: NO_ID, notificationId: NO_ID };
+    // No delivery that is kept: it is tried once.
+    this.#start(this.#rowOf(subscription, TEST_TYPE, { hello: 'world' }, ids));
+    return subscription;
+  }
+
+  unsubscribe(id: string): void {
+    this.subscriptions.remove(id);
+    this.#held.delete(id);
+    this.#lanes.delete(id);
   }
 
   /** Sends `notification`, as it is now, to every subscription that wants the type; returns before anything is sent. */
   emit(type: string, notification: object): void {
-    for (const { id, endpoint } of this.subscriptions.wanting(type)) {
-      const notificationId = this.random.uuid();
-      const envelope: Envelope = {
-        subscriptionId: id,
-        notificationId,
-        notificationType: type,
-        notification,
-        timestamp: this.clock.now().toISOString(),
-        version: 2,
-      };
-      const delivery: Delivery = { notificationId, subscriptionId: id, endpoint, type, state: 'pending', attempts: [] };
-      this.#deliveries.push(delivery);
-      if (this.#deliveries.length >= 2 * KEPT) this.#deliveries = this.#deliveries.slice(-KEPT);
-      this.#try(delivery, Buffer.from(JSON.stringify(envelope)));
+    for (const subscription of this.subscriptions.wanting(type)) {
+      const row = this.#rowOf(subscription, type, notification);
+      const dropped = this.deliveries.add(row);
+      if (dropped) this.#drop(dropped);
+      this.#send(row);
     }
   }
 
-  /** Oldest first. */
-  deliveries(): Delivery[] {
-    return this.#deliveries.slice(-KEPT);
+  /** Sends one again, now. One that fails once more stays as it was. */
+  redeliver(row: DeliveryRow): void {
+    row.timer?.();
+    this.#start(row);
   }
 
-  /** Resolves when no webhook is on its way; those that wait for their next try don't count. */
+  /** Resolves when no webhook is on its way; those that wait for their next try don't count, nor slow receivers. */
   async quiet(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    for (;;) {
+      const busy = [...this.#lanes.values()].filter((lane) => lane.busy);
+      if (busy.length === 0) return;
+      await Promise.all(busy.map((lane) => lane.next()));
+    }
   }
 
   /** Breaks off what is on its way. */
   close(): void {
     this.#closing.abort();
+    for (const lane of this.#lanes.values()) lane.clear();
   }
 
-  #try(delivery: Delivery, body: Buffer): void {
-    const sending = this.#send(delivery, body).finally(() => this.#underWay.delete(sending));
-    this.#underWay.add(sending);
+  #rowOf({ id, endpoint }: Subscription, type: string, notification: object, given?: EnvelopeIds): DeliveryRow {
+    const ids = given ?? { subscriptionId: id, notificationId: this.world.random.uuid() };
+    const timestamp = this.world.clock.now().toISOString();
+    const envelope: Envelope = { ...ids, notificationType: type, notification, timestamp, version: 2 };
+    const { notificationId } = ids;
+    return {
+      shown: { notificationId, subscriptionId: id, endpoint, type, state: 'pending', attempts: [] },
+      body: Buffer.from(JSON.stringify(envelope)),
+      tries: 0,
+      copies: 1,
+      overtakes: [],
+    };
   }
 
-  async #send(delivery: Delivery, body: Buffer): Promise<void> {
-    const attempt: Delivery['attempts'][number] = { at: this.clock.now().toISOString() };
-    delivery.attempts.push(attempt);
-    try {
-      const answer = await fetch(delivery.endpoint, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'x-circle-key-id': this.signingKey.id,
-          'x-circle-signature': signWebhook(body, this.signingKey.privateKey),
-        },
-        body: new Uint8Array(body),
-        redirect: 'manual',
-        signal: AbortSignal.any([AbortSignal.timeout(ANSWER_WITHIN_MS), this.#closing.signal]),
-      });
-      attempt.status = answer.status;
-      await answer.body?.cancel();
-    } catch (error) {
-      attempt.error = reasonOf(error);
-    }
-    if (attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300) {
-      delivery.state = 'delivered';
+  /** For the first time, as faults want it. */
+  #send(row: DeliveryRow): void {
+    const { subscriptionId, type } = row.shown;
+    const faults = this.world.faults.strike((wanted) => isWanted(wanted, type), 'sending');
+    const has = (action: string) => faults.some((fault) => fault.action === action);
+    if (has('lose')) {
+      row.shown.state = 'lost';
       return;
     }
-    const wait = RETRY_AFTER_MS[delivery.attempts.length - 1];
-    if (wait === undefined) delivery.state = 'failed';
-    else this.clock.after(wait, () => this.#retry(delivery, body));
+    if (has('double')) row.copies = 2;
+    const delayMs = faults.reduce((sum, fault) => sum + (fault.delayMs ?? 0), 0);
+    if (has('reorder')) {
+      this.#held.set(subscriptionId, [...(this.#held.get(subscriptionId) ?? []), row]);
+      this.#startAfter(row, HELD_AT_MOST_MS);
+      return;
+    }
+    row.overtakes = this.#held.get(subscriptionId) ?? [];
+    this.#held.delete(subscriptionId);
+    if (delayMs > 0) this.#startAfter(row, delayMs);
+    else this.#start(row);
+  }
+
+  #start(row: DeliveryRow): void {
+    delete row.timer;
+    delete row.shown.nextAt;
+    if (this.#isOpen(row)) this.#laneOf(row).add(row);
+    else if (row.shown.state === 'pending') row.shown.state = 'failed';
   }
 
   /** A subscription that was ended or disabled since gets nothing more. */
-  #retry(delivery: Delivery, body: Buffer): void {
-    if (this.subscriptions.find(delivery.subscriptionId)?.enabled) this.#try(delivery, body);
-    else delivery.state = 'failed';
+  #isOpen({ shown }: DeliveryRow): boolean {
+    return this.subscriptions.find(shown.subscriptionId)?.enabled ?? false;
   }
-}
 
-/** `fetch failed` says nothing; its cause does. */
-function reasonOf(error: unknown): string {
-  const { cause } = error as { cause?: unknown };
-  return cause instanceof Error ? cause.message : error instanceof Error ? error.message : String(error);
+  #startAfter(row: DeliveryRow, milliseconds: number): void {
+    const { clock } = this.world;
+    row.timer?.();
+    row.shown.nextAt = new Date(clock.now().getTime() + milliseconds).toISOString();
+    row.timer = clock.after(milliseconds, () => this.#start(row));
+  }
+
+  #laneOf({ shown: { subscriptionId } }: DeliveryRow): Lane<DeliveryRow> {
+    const lane = this.#lanes.get(subscriptionId) ?? new Lane<DeliveryRow>((row) => this.#try(row));
+    this.#lanes.set(subscriptionId, lane);
+    return lane;
+  }
+
+  /** One try, of which any copy counts. */
+  async #try(row: DeliveryRow): Promise<void> {
+    const { shown } = row;
+    const posts = this.#isOpen(row) ? Array.from({ length: row.copies }, () => this.#post(row)) : [];
+    const answers = await Promise.all(posts);
+    row.copies = 1;
+    // Those without a timer have been sent by themselves.
+    for (const held of row.overtakes.splice(0)) if (held.timer) this.redeliver(held);
+    if (answers.some(isTaken)) shown.state = 'delivered';
+    if (shown.state !== 'pending') return;
+    const wait = this.#isOpen(row) && this.deliveries.has(row) ? RETRY_AFTER_MS[row.tries] : undefined;
+    row.tries += 1;
+    if (wait === undefined) shown.state = 'failed';
+    else this.#startAfter(row, wait);
+  }
+
+  async #post({ shown, body }: DeliveryRow): Promise<Answered> {
+    const { clock, random, faults } = this.world;
+    const struck = shown.type === TEST_TYPE ? [] : faults.strike((wanted) => isWanted(wanted, shown.type), 'try');
+    const isUnknown = struck.some(({ action }) => action === 'unknownKey');
+    const { privateKey } = struck.length > 0 ? this.#strangeKey : this.signingKey;
+    const attempt: (typeof shown.attempts)[number] = { at: clock.now().toISOString() };
+    shown.attempts.push(attempt);
+    const headers = {
+      'content-type': 'application/json',
+      'x-circle-key-id': isUnknown ? random.uuid() : this.signingKey.id,
+      'x-circle-signature': signWebhook(body, privateKey),
+    };
+    const answered = await callReceiver(shown.endpoint, { method: 'POST', headers, body }, this.#limits());
+    const { status, error } = answered;
+    Object.assign(attempt, status === undefined ? { error } : { status });
+    const lane = this.#lanes.get(shown.subscriptionId);
+    if (lane) lane.slow = answered.status === undefined && answered.late;
+    return answered;
+  }
+
+  #drop(row: DeliveryRow): void {
+    const { subscriptionId } = row.shown;
+    row.timer?.();
+    delete row.timer;
+    this.#lanes.get(subscriptionId)?.remove(row);
+    const held = this.#held.get(subscriptionId)?.filter((other) => other !== row);
+    if (held) this.#held.set(subscriptionId, held);
+  }
+
+  #limits() {
+    return { withinMs: this.world.settings.webhookAnswerMs, closing: this.#closing.signal };
+  }
 }

@@ -10,6 +10,7 @@ import type { Random } from './random';
 import type { RecoveryFiles } from './recoveryFiles';
 import type { Settings } from './settings';
 import type { Store } from './store';
+import type { WebhookFaults } from './webhookFaults';
 import type { Webhooks } from './webhooks';
 
 /** The emulator's data, clock, limits and faults of one API key (DESIGN section 1). */
@@ -30,6 +31,7 @@ export interface World {
   /** Wallet sets, wallets, tokens, balances, transactions, monitored tokens … */
   readonly store: Store;
   readonly webhooks: Webhooks;
+  readonly webhookFaults: WebhookFaults;
   /** Deterministic for an API key: ids, hashes, keys. */
   readonly random: Random;
   readonly limits: Limits;

@@ -14,6 +14,7 @@ import { Random } from './random';
 import { RecoveryFiles } from './recoveryFiles';
 import { makeSettings, type SettingsPatch } from './settings';
 import { Store } from './store';
+import { WebhookFaults } from './webhookFaults';
 import { Webhooks } from './webhooks';
 import type { World } from './world';
 
@@ -105,8 +106,15 @@ export class Worlds {
       quiet: () => webhooks.quiet(),
     });
     const random = new Random(apiKey);
+    const worldSettings = makeSettings(settings);
     // A stream of its own, as for faults: how often they draw does not change the ids and keys of the rest.
-    const webhooks = new Webhooks(clock, new Random(`${apiKey}/webhooks`));
+    const webhookFaults = new WebhookFaults(new Random(`${apiKey}/webhookFaults`));
+    const webhooks = new Webhooks({
+      clock,
+      random: new Random(`${apiKey}/webhooks`),
+      faults: webhookFaults,
+      settings: worldSettings,
+    });
     return {
       apiKey,
       kind: apiKey.startsWith('LIVE') ? 'live' : 'test',
@@ -115,9 +123,10 @@ export class Worlds {
       recoveryFiles,
       entityKey: entityKey(),
       clock,
-      settings: makeSettings(settings),
+      settings: worldSettings,
       store: new Store(),
       webhooks,
+      webhookFaults,
       random,
       limits: new Limits(),
       hostLimit: new HostLimit(),

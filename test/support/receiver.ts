@@ -1,8 +1,8 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Received {
-  headers: IncomingHttpHeaders;
+  headers: IncomingMessage['headers'];
   /** The body's bytes, which the signature is over. */
   raw: Buffer;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies by path
@@ -11,10 +11,14 @@ export interface Received {
 
 /** A receiver of webhooks on this machine. */
 export class Receiver {
-  /** POSTs in the order of their arrival; those of `webhooks.test` are left out. */
+  /** POSTs in the order of their arrival, but those of `webhooks.test`. */
   received: Received[] = [];
-  /** Status of the next answers to POSTs; `hang` gives none. 200 once it is empty. */
+  /** The bodies of `webhooks.test`. */
+  tests: Received[] = [];
+  /** Status of the next answers to webhooks that are no tests; `hang` gives none. 200 once it is empty. */
   answers: (number | 'hang')[] = [];
+  /** Status of the answers to HEAD. */
+  head: number | 'hang' = 200;
 
   private constructor(private readonly server: Server) {}
 
@@ -25,13 +29,8 @@ export class Receiver {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        if (request.method === 'HEAD') return response.writeHead(200).end();
-        const raw = Buffer.concat(chunks);
-        const body: unknown = JSON.parse(raw.toString());
-        if ((body as Received['body']).notificationType === 'webhooks.test') return response.writeHead(200).end();
-        receiver.received.push({ headers: request.headers, raw, body });
-        const answer = receiver.answers.shift() ?? 200;
-        return answer === 'hang' ? undefined : response.writeHead(answer).end();
+        const status = receiver.#take(request, Buffer.concat(chunks));
+        if (status !== 'hang') response.writeHead(status).end();
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -44,11 +43,24 @@ export class Receiver {
 
   clear(): void {
     this.received = [];
+    this.tests = [];
     this.answers = [];
+    this.head = 200;
   }
 
   close(): void {
     this.server.closeAllConnections();
     this.server.close();
+  }
+
+  #take({ method, headers }: IncomingMessage, raw: Buffer): number | 'hang' {
+    if (method === 'HEAD') return this.head;
+    const webhook: Received = { headers, raw, body: JSON.parse(raw.toString()) };
+    if (webhook.body.notificationType === 'webhooks.test') {
+      this.tests.push(webhook);
+      return 200;
+    }
+    this.received.push(webhook);
+    return this.answers.shift() ?? 200;
   }
 }

@@ -1,6 +1,46 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
-import { data, idParams, timestamp } from './schema';
+import { data, idParams, openEnum, timestamp } from './schema';
+
+/**
+ * What can be subscribed to (api-facts 8); `.*` is a whole family. The API knows no type for signing challenges, and
+ * `webhooks.test` is sent without being asked for.
+ */
+export const NOTIFICATION_TYPES = [
+  '*',
+  'transactions.*',
+  'transactions.inbound',
+  'transactions.outbound',
+  'challenges.*',
+  'challenges.accelerateTransaction',
+  'challenges.cancelTransaction',
+  'challenges.changePin',
+  'challenges.contractExecution',
+  'challenges.createTransaction',
+  'challenges.createWallet',
+  'challenges.initialize',
+  'challenges.restorePin',
+  'challenges.setPin',
+  'challenges.setSecurityQuestions',
+  'contracts.*',
+  'contracts.eventLog',
+  'modularWallet.*',
+  'modularWallet.userOperation',
+  'modularWallet.inboundTransfer',
+  'modularWallet.outboundTransfer',
+  'travelRule.*',
+  'travelRule.statusUpdate',
+  'travelRule.approve',
+  'travelRule.deny',
+  'rampSession.*',
+  'rampSession.completed',
+  'rampSession.depositReceived',
+  'rampSession.expired',
+  'rampSession.failed',
+  'rampSession.kycApproved',
+  'rampSession.kycRejected',
+  'rampSession.kycSubmitted',
+] as const;
 
 const subscription = z.object({
   id: z.string(),
@@ -8,7 +48,7 @@ const subscription = z.object({
   endpoint: z.string(),
   enabled: z.boolean(),
   restricted: z.boolean().optional(),
-  notificationTypes: z.array(z.string()).optional(),
+  notificationTypes: z.array(openEnum(NOTIFICATION_TYPES)).optional(),
   createDate: timestamp,
   updateDate: timestamp,
 });
@@ -22,9 +62,13 @@ export const notifications = {
     auth: 'apiKey',
     limit: 'post',
     idempotency: 'none',
-    body: z.object({ endpoint: z.url(), notificationTypes: z.array(z.string()).min(1).optional() }),
+    body: z.object({
+      endpoint: z.url({ protocol: /^https?$/ }),
+      /** Everything, without it. */
+      notificationTypes: z.array(z.enum(NOTIFICATION_TYPES)).min(1).optional(),
+    }),
     response: Subscription,
-    summary: 'Subscribes an endpoint to webhooks',
+    summary: 'Subscribes an endpoint to webhooks; it has to answer HEAD in 5 seconds',
   }),
   listSubscriptions: endpoint({
     method: 'GET',

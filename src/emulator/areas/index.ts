@@ -1,11 +1,11 @@
 import type { OperationId } from '../../api/contract';
-import type { Handler } from '../area';
+import type { Handler, Preparation } from '../area';
 import { attestation } from './attestation';
 import { compliance } from './compliance';
 import { configuration } from './configuration';
 import { faucet } from './faucet';
 import { health } from './health';
-import { notifications } from './notifications';
+import { checkEndpoint, notifications } from './notifications';
 import { ramp } from './ramp';
 import { signing } from './signing';
 import { tokens } from './tokens';
@@ -35,3 +35,8 @@ export type AnyHandler = Handler<OperationId>;
 
 /** The handler of every endpoint of the contract; one that is missing does not compile. */
 export const handlers = byOperation as unknown as Readonly<Record<OperationId, AnyHandler>>;
+
+const preparationsByOperation: { [Id in OperationId]?: Preparation<Id> } = { createSubscription: checkEndpoint };
+
+/** The few endpoints for which something has to be found out first. */
+export const preparations = preparationsByOperation as Partial<Record<OperationId, Preparation<OperationId>>>;

@@ -1,4 +1,4 @@
-import type { Handlers } from '../area';
+import type { Handlers, Preparation } from '../area';
 import { Refusal } from '../refusal';
 import type { Subscription } from '../subscriptions';
 import type { World } from '../world';
@@ -10,10 +10,28 @@ function findSubscription(world: World, id: string): Subscription {
   return subscription;
 }
 
+function requireRoom({ webhooks }: World): void {
+  if (webhooks.subscriptions.isFull()) throw new Refusal(2, { message: 'There are as many subscriptions as can be' });
+}
+
+/** An endpoint has to answer HEAD before it is subscribed (api-facts 8). @throws Refusal 2 */
+export const checkEndpoint: Preparation<'createSubscription'> = async ({ world, body }) => {
+  requireRoom(world);
+  const problem = await world.webhooks.probe(body.endpoint);
+  if (problem === undefined) return;
+  const location = 'endpoint';
+  const message = `${location}: HEAD was not answered as it should be: ${problem}`;
+  throw new Refusal(2, {
+    message: 'API parameter invalid',
+    errors: [{ error: 'invalid_value', message, location, invalidValue: body.endpoint }],
+  });
+};
+
 export const notifications: Handlers<'notifications'> = {
-  createSubscription: ({ world, body }) => ({
-    body: { data: world.webhooks.subscribe(body.endpoint, body.notificationTypes) },
-  }),
+  createSubscription({ world, body }) {
+    requireRoom(world);
+    return { body: { data: world.webhooks.subscribe(body.endpoint, body.notificationTypes) } };
+  },
 
   listSubscriptions: ({ world }) => ({ body: { data: world.webhooks.subscriptions.list() } }),
 
@@ -25,7 +43,7 @@ export const notifications: Handlers<'notifications'> = {
   },
 
   deleteSubscription: ({ world, params }) => {
-    world.webhooks.subscriptions.remove(findSubscription(world, params.id).id);
+    world.webhooks.unsubscribe(findSubscription(world, params.id).id);
     return { status: 204, body: undefined };
   },
 

@@ -24,9 +24,6 @@ import { loginControls } from './logins';
 import { userControls } from './users';
 import { screeningControls } from './screening';
 import { travelRuleControls } from './travelRule';
-import { loginControls } from './logins';
-import { userControls } from './users';
-import { overviewControls } from './overview';
 import { webhookControls } from './webhooks';
 
 const PREFIX = '/emulator';
@@ -43,14 +40,9 @@ export const CONTROLS: ControlTable = {
   ...challengeControls,
   ...rampControls,
   ...userControls,
-  ...challengeControls,
   ...loginControls,
   ...screeningControls,
   ...travelRuleControls,
-  ...userControls,
-  ...challengeControls,
-  ...loginControls,
-  ...overviewControls,
 };
 
 export interface ControlOptions extends Whole {

@@ -1,10 +1,19 @@
 import { closeOwnEmulator, openWorld, type TestWorld } from '../../support/emulator';
+import { Receiver } from '../../support/receiver';
+import { until } from '../../support/until';
 import { send } from './support';
 
-afterAll(closeOwnEmulator);
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await Receiver.open();
+});
+afterAll(async () => {
+  receiver.close();
+  await closeOwnEmulator();
+});
 
 const PATH = '/v2/notifications/subscriptions';
-const subscribe = (world: TestWorld) => send(world, 'POST', PATH, { endpoint: 'http://127.0.0.1:1/' });
+const subscribe = (world: TestWorld) => send(world, 'POST', PATH, { endpoint: receiver.url });
 const subscriptions = async (world: TestWorld): Promise<unknown[]> => (await send(world, 'GET', PATH)).body.data;
 
 test('commit, reply lost, then the second attempt is refused', async () => {
@@ -68,19 +77,19 @@ test('a late reply is of a request that was carried out at once, a delayed reque
   const operation = 'createSubscription';
   const giveUp = async () => {
     const headers = { authorization: `Bearer ${world.apiKey}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ endpoint: 'http://127.0.0.1:1/' });
+    const body = JSON.stringify({ endpoint: receiver.url });
     const signal = AbortSignal.timeout(100);
     await expect(fetch(`${world.url}${PATH}`, { method: 'POST', headers, body, signal })).rejects.toThrow('timeout');
   };
+  const committed = async () => (await world.control.journal({ operation })).filter((entry) => entry.committed).length;
   const { id } = await world.control.addFault({ operation, action: { delayMs: 60_000, when: 'after' } });
   await giveUp();
-  expect(await subscriptions(world)).toHaveLength(1);
+  await until(async () => (await committed()) === 1, 'the first request');
   await world.control.removeFault(id);
   await world.control.addFault({ operation, action: { delayMs: 300 } });
   await giveUp();
   expect(await subscriptions(world)).toHaveLength(1);
-  const committed = async () => (await world.control.journal({ operation })).filter((entry) => entry.committed);
-  while ((await committed()).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(async () => (await committed()) === 2, 'the second request');
   expect(await subscriptions(world)).toHaveLength(2);
 });
 

@@ -1,8 +1,16 @@
 import { startEmulator } from '../../../src/emulator';
 import { closeOwnEmulator, openWorld } from '../../support/emulator';
+import { Receiver } from '../../support/receiver';
 import { send } from './support';
 
-afterAll(closeOwnEmulator);
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await Receiver.open();
+});
+afterAll(async () => {
+  receiver.close();
+  await closeOwnEmulator();
+});
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -94,13 +102,13 @@ test('paths, methods and bodies that the API does not have are refused in JSON',
 
 test('an empty JSON body is no body', async () => {
   const world = await openWorld();
-  const { body } = await send(world, 'POST', '/v2/notifications/subscriptions', { endpoint: 'http://127.0.0.1:1/' });
+  const { body } = await send(world, 'POST', '/v2/notifications/subscriptions', { endpoint: receiver.url });
   expect((await send(world, 'DELETE', `/v2/notifications/subscriptions/${body.data.id}`)).status).toBe(204);
 });
 
 test('worlds of two keys share nothing', async () => {
   const [one, two] = [await openWorld(), await openWorld()];
-  await send(one, 'POST', '/v2/notifications/subscriptions', { endpoint: 'http://127.0.0.1:1/' });
+  await send(one, 'POST', '/v2/notifications/subscriptions', { endpoint: receiver.url });
   expect((await send(one, 'GET', '/v2/notifications/subscriptions')).body.data).toHaveLength(1);
   expect((await send(two, 'GET', '/v2/notifications/subscriptions')).body.data).toHaveLength(0);
 });

@@ -1,37 +1,18 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { startEmulator, type Emulator } from '../../../src/emulator';
 import { verifyWebhook } from '../../../src/crypto/webhookSignature';
 import { EmulatorControl } from '../../../src/emulator/controlClient';
-import { send } from './support';
-
-interface Received {
-  headers: IncomingMessage['headers'];
-  raw: Buffer;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies by path
-  body: any;
-}
+import { Receiver, type Received } from '../../support/receiver';
+import { until } from '../../support/until';
+import { send, type ApiAnswer } from './support';
 
 const apiKey = 'TEST_API_KEY:webhooks:1';
 let emulator: Emulator;
 let world: { url: string; apiKey: string };
 let control: EmulatorControl;
-/** Status of the next answers of the receiver; 200 once it is empty. */
-let answers: number[];
-let received: Received[];
-
-const receiver = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    const raw = Buffer.concat(chunks);
-    received.push({ headers: request.headers, raw, body: JSON.parse(raw.toString()) });
-    response.writeHead(answers.shift() ?? 200).end();
-  });
-});
+let receiver: Receiver;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  receiver = await Receiver.open();
   emulator = await startEmulator({ worlds: [{ apiKey }], clockSpeed: 0 });
   world = { url: emulator.url, apiKey };
   control = new EmulatorControl(world);
@@ -42,25 +23,41 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await control.reset();
-  answers = [];
-  received = [];
+  await control.changeSettings({ limits: false });
+  receiver.clear();
 });
 
 const PATH = '/v2/notifications/subscriptions';
-async function subscribe(notificationTypes?: string[]): Promise<string> {
-  const endpoint = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-  return (await send(world, 'POST', PATH, { endpoint, notificationTypes })).body.data.id;
+const trySubscribe = (body: object = {}): Promise<ApiAnswer> =>
+  send(world, 'POST', PATH, { endpoint: receiver.url, ...body });
+async function subscribe(notificationTypes?: string[], endpoint = receiver.url): Promise<string> {
+  return (await trySubscribe({ endpoint, notificationTypes })).body.data.id;
 }
 async function emit(type: string, notification: object): Promise<void> {
   emulator.world(apiKey)!.webhooks.emit(type, notification);
   await control.advance(0);
 }
+/** Several at once, told apart by number, as they arrive. */
+async function emitAll(...numbers: number[]): Promise<number[]> {
+  for (const n of numbers) emulator.world(apiKey)!.webhooks.emit('transactions.outbound', { n });
+  await control.advance(0);
+  return arrived();
+}
+const arrived = (): number[] => receiver.received.map(({ body }) => body.notification.n);
+const fault = (action: string, more: object = {}) => control.call('POST', '/webhooks/faults', { action, ...more });
+/** Whether a webhook is signed with the key that its headers name; undefined where the API knows no such key. */
+async function isSigned({ headers, raw }: Received): Promise<boolean | undefined> {
+  const key = await send(world, 'GET', `/v2/notifications/publicKey/${String(headers['x-circle-key-id'])}`);
+  return key.status === 200
+    ? verifyWebhook(raw, String(headers['x-circle-signature']), key.body.data.publicKey)
+    : undefined;
+}
 
 test('a webhook is an envelope signed with the key that the API tells', async () => {
   const subscriptionId = await subscribe();
   await emit('transactions.outbound', { id: 't', state: 'SENT' });
-  expect(received).toHaveLength(1);
-  const [{ headers, raw, body }] = received as [Received];
+  expect(receiver.received).toHaveLength(1);
+  const [{ headers, raw, body }] = receiver.received as [Received];
   expect(body).toEqual({
     subscriptionId,
     notificationId: expect.any(String),
@@ -84,24 +81,24 @@ test('each subscription gets the types that it wants', async () => {
   await emit('transactions.outbound', {});
   await emit('challenges.createWallet', {});
   const types = (id: string) =>
-    received.filter(({ body }) => body.subscriptionId === id).map(({ body }) => body.notificationType);
+    receiver.received.filter(({ body }) => body.subscriptionId === id).map(({ body }) => body.notificationType);
   expect(types(all)).toHaveLength(3);
   expect(types(family)).toEqual(['transactions.inbound', 'transactions.outbound']);
   expect(types(one)).toEqual(['transactions.inbound']);
 });
 
 test('a webhook is tried again on the world’s clock with the same id until it is taken', async () => {
-  answers = [500, 302, 404];
+  receiver.answers = [500, 302, 404];
   await subscribe();
   await emit('transactions.outbound', {});
-  expect(received).toHaveLength(1);
+  expect(receiver.received).toHaveLength(1);
   await control.advance(9_000);
-  expect(received).toHaveLength(1);
+  expect(receiver.received).toHaveLength(1);
   await control.advance(1_000);
-  expect(received).toHaveLength(2);
+  expect(receiver.received).toHaveLength(2);
   await control.advance(86_400_000);
-  expect(received).toHaveLength(4);
-  expect(new Set(received.map(({ body }) => body.notificationId)).size).toBe(1);
+  expect(receiver.received).toHaveLength(4);
+  expect(new Set(receiver.received.map(({ body }) => body.notificationId)).size).toBe(1);
   const [delivery] = await control.deliveries();
   expect(delivery).toMatchObject({
     state: 'delivered',
@@ -110,11 +107,11 @@ test('a webhook is tried again on the world’s clock with the same id until it 
 });
 
 test('it is given up in the end, and told so', async () => {
-  answers = Array<number>(20).fill(503);
+  receiver.answers = Array<number>(20).fill(503);
   await subscribe();
   await emit('transactions.outbound', {});
   await control.advance(3 * 86_400_000);
-  expect(received).toHaveLength(7);
+  expect(receiver.received).toHaveLength(7);
   expect(await control.deliveries()).toMatchObject([{ state: 'failed' }]);
 });
 
@@ -125,15 +122,247 @@ test('a subscription that is disabled or ended gets nothing', async () => {
   expect((await send(world, 'DELETE', `${PATH}/${ended}`)).status).toBe(204);
   expect((await send(world, 'GET', `${PATH}/${ended}`)).status).toBe(404);
   await emit('transactions.outbound', {});
-  expect(received).toHaveLength(0);
+  expect(receiver.received).toHaveLength(0);
   expect((await send(world, 'GET', PATH)).body.data).toHaveLength(1);
 });
 
-test('a receiver that is not there is told in the deliveries', async () => {
-  await send(world, 'POST', PATH, { endpoint: 'http://127.0.0.1:1/' });
+test('a receiver that is gone is told in the deliveries', async () => {
+  const gone = await Receiver.open();
+  await subscribe(undefined, gone.url);
+  gone.close();
   await emit('transactions.outbound', {});
   expect((await control.deliveries())[0]).toMatchObject({
     state: 'pending',
     attempts: [{ error: expect.any(String) }],
+    nextAt: expect.any(String),
+  });
+});
+
+describe('subscribing', () => {
+  test('an endpoint has to answer HEAD in time, and gets one test that is signed', async () => {
+    await subscribe();
+    await control.advance(0);
+    expect(receiver.tests.map(({ body }) => body)).toEqual([
+      {
+        subscriptionId: '00000000-0000-0000-0000-000000000000',
+        notificationId: '00000000-0000-0000-0000-000000000000',
+        notificationType: 'webhooks.test',
+        notification: { hello: 'world' },
+        timestamp: expect.any(String),
+        version: 2,
+      },
+    ]);
+    expect(await isSigned(receiver.tests[0]!)).toBe(true);
+    expect(await control.deliveries()).toEqual([]);
+
+    const refused = { status: 400, body: { code: 2, errors: [{ location: 'endpoint' }] } };
+    receiver.head = 500;
+    expect(await trySubscribe()).toMatchObject(refused);
+    await control.changeSettings({ webhookAnswerMs: 50 });
+    receiver.head = 'hang';
+    expect(await trySubscribe()).toMatchObject(refused);
+    expect(await trySubscribe({ endpoint: 'http://127.0.0.1:1/' })).toMatchObject(refused);
+    expect(await trySubscribe({ endpoint: 'ftp://127.0.0.1/' })).toMatchObject(refused);
+    expect((await send(world, 'GET', PATH)).body.data).toHaveLength(1);
+  });
+
+  test('a request that is refused calls no endpoint', async () => {
+    await control.setKeyState('revoked');
+    receiver.head = 500;
+    expect(await trySubscribe()).toMatchObject({ status: 401, body: { code: 156007 } });
+  });
+
+  test('twenty, each for itself', async () => {
+    const answers = await Promise.all(Array.from({ length: 22 }, () => trySubscribe()));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      ...Array<number>(20).fill(200),
+      400,
+      400,
+    ]);
+    const { data } = (await send(world, 'GET', PATH)).body;
+    expect((await send(world, 'DELETE', `${PATH}/${data[0].id}`)).status).toBe(204);
+    expect((await trySubscribe()).status).toBe(200);
+  });
+
+  test('to every type that the API has, and no others; with * it is not restricted', async () => {
+    const families: Record<string, string[]> = {
+      transactions: ['inbound', 'outbound'],
+      challenges: [
+        'accelerateTransaction',
+        'cancelTransaction',
+        'changePin',
+        'contractExecution',
+        'createTransaction',
+        'createWallet',
+        'initialize',
+        'restorePin',
+        'setPin',
+        'setSecurityQuestions',
+      ],
+      contracts: ['eventLog'],
+      modularWallet: ['userOperation', 'inboundTransfer', 'outboundTransfer'],
+      travelRule: ['statusUpdate', 'approve', 'deny'],
+      rampSession: ['completed', 'depositReceived', 'expired', 'failed', 'kycApproved', 'kycRejected', 'kycSubmitted'],
+    };
+    const notificationTypes = Object.entries(families).flatMap(([family, members]) =>
+      ['*', ...members].map((member) => `${family}.${member}`),
+    );
+    expect((await trySubscribe({ notificationTypes })).body.data).toMatchObject({
+      restricted: true,
+      notificationTypes,
+    });
+    expect((await trySubscribe({ notificationTypes: ['*', 'contracts.*'] })).body.data.restricted).toBe(false);
+    expect((await trySubscribe()).body.data).toMatchObject({ restricted: false, notificationTypes: ['*'] });
+    for (const type of ['webhooks.test', 'challenges.signMessage', 'transactions', 'none.*']) {
+      expect(await trySubscribe({ notificationTypes: [type] })).toMatchObject({ status: 400, body: { code: 2 } });
+    }
+    // Each type goes to those that want it, once.
+    for (const type of notificationTypes.filter((name) => !name.endsWith('*'))) {
+      receiver.clear();
+      await emit(type, {});
+      expect(receiver.received).toHaveLength(3);
+    }
+  });
+});
+
+test('a receiver that lets its time run out keeps nobody waiting', async () => {
+  const slow = await Receiver.open();
+  slow.answers = Array<'hang'>(100).fill('hang');
+  await subscribe(undefined, slow.url);
+  await control.changeSettings({ webhookAnswerMs: 100 });
+  await emitAll(0);
+  expect((await control.deliveries())[0]!.attempts).toMatchObject([{ error: 'no answer within 100 ms' }]);
+  // From now on nobody waits for it: neither other receivers, nor the clock, nor the API.
+  await control.changeSettings({ webhookAnswerMs: 600_000 });
+  await subscribe();
+  for (let n = 0; n < 30; n++) await emitAll(n);
+  expect(arrived()).toHaveLength(30);
+  expect((await send(world, 'GET', PATH)).status).toBe(200);
+  // And no more than a few are on their way to it at a time.
+  expect(slow.received.length).toBeLessThan(10);
+  slow.close();
+});
+
+test('only the latest deliveries are kept, and only those are tried again', async () => {
+  receiver.answers = Array<number>(2).fill(503);
+  await subscribe();
+  await emitAll(1, 2);
+  await fault('lose', { type: 'contracts.*' });
+  const { webhooks } = emulator.world(apiKey)!;
+  for (let n = 0; n < 10_000 - 1; n++) webhooks.emit('contracts.eventLog', { n: 3 });
+  await control.advance(0);
+  expect(webhooks.deliveries.list()).toHaveLength(10_000);
+  receiver.clear();
+  await control.advance(10_000);
+  expect(arrived()).toEqual([2]);
+});
+
+describe('faults of webhooks', () => {
+  test('lost: it never comes, and is told so', async () => {
+    await subscribe();
+    await fault('lose', { count: 1 });
+    expect(await emitAll(1, 2)).toEqual([2]);
+    await control.advance(86_400_000);
+    expect(arrived()).toEqual([2]);
+    expect((await control.deliveries()).map(({ state }) => state)).toEqual(['lost', 'delivered']);
+  });
+
+  test('doubled: twice with the same id, and each copy is an attempt', async () => {
+    await subscribe();
+    await fault('double', { count: 1 });
+    expect((await emitAll(1, 2)).toSorted((a, b) => a - b)).toEqual([1, 1, 2]);
+    expect(new Set(receiver.received.map(({ body }) => body.notificationId)).size).toBe(2);
+    expect((await control.deliveries())[0]!.attempts).toHaveLength(2);
+  });
+
+  test('delayed, on the world’s clock', async () => {
+    await subscribe();
+    await fault('delay', { count: 1, delayMs: 3_600_000 });
+    expect(await emitAll(1, 2)).toEqual([2]);
+    await control.advance(3_599_999);
+    expect(arrived()).toEqual([2]);
+    await control.advance(1);
+    expect(arrived()).toEqual([2, 1]);
+  });
+
+  test('reordered: after the one that comes next, or a minute later', async () => {
+    const first = await subscribe();
+    await fault('reorder', { count: 1 });
+    expect(await emitAll(1, 2, 3)).toHaveLength(3);
+    expect(arrived().indexOf(1)).toBeGreaterThan(arrived().indexOf(2));
+    await send(world, 'DELETE', `${PATH}/${first}`);
+    receiver.clear();
+    await subscribe();
+    await fault('reorder', { count: 1 });
+    expect(await emitAll(1)).toEqual([]);
+    await control.advance(60_000);
+    expect(await emitAll(2)).toEqual([1, 2]);
+  });
+
+  test('forged, and of an unknown key: once each, then as they should be', async () => {
+    await subscribe();
+    receiver.answers = [401, 401];
+    await fault('forge', { count: 1 });
+    await fault('unknownKey', { skip: 1, count: 1 });
+    await emitAll(1);
+    await control.advance(10_000);
+    await control.advance(60_000);
+    expect(await Promise.all(receiver.received.map(isSigned))).toEqual([false, undefined, true]);
+    expect(new Set(receiver.received.map(({ raw }) => raw.toString())).size).toBe(1);
+  });
+
+  test('of one type, a share, and until they are taken away', async () => {
+    await subscribe();
+    const { id } = (await fault('lose', { type: 'contracts.*' })) as { id: string };
+    expect(await emitAll(1)).toEqual([1]);
+    await emit('contracts.eventLog', {});
+    expect(arrived()).toEqual([1]);
+    const faults = () => control.call<{ faults: object[] }>('GET', '/webhooks/faults');
+    expect((await faults()).faults).toMatchObject([{ id, action: 'lose', struck: 1 }]);
+    await control.call('DELETE', `/webhooks/faults/${id}`);
+    await expect(control.call('DELETE', `/webhooks/faults/${id}`)).rejects.toThrow('(404)');
+    await fault('lose', { rate: 0.5 });
+    const share = (await emitAll(...Array.from({ length: 40 }, (_, n) => n))).length - 1;
+    expect([share > 5, share < 35]).toEqual([true, true]);
+    await control.call('DELETE', '/webhooks/faults');
+    expect((await faults()).faults).toEqual([]);
+    await expect(fault('delay')).rejects.toThrow('(400)');
+    await expect(fault('lose', { delayMs: 1 })).rejects.toThrow('(400)');
+  });
+});
+
+describe('by control', () => {
+  test('a webhook is sent again, with the same id, whatever became of it', async () => {
+    receiver.answers = [200, 500];
+    const subscription = await subscribe();
+    await emitAll(1, 2);
+    const [first] = await control.deliveries();
+    const { notificationId } = first!;
+    const path = `/webhooks/deliveries/${notificationId}`;
+    const [taken] = receiver.received.filter(({ body }) => body.notificationId === notificationId);
+    const again = await control.call<{ attempts: object[] }>('POST', `${path}/redeliver`);
+    expect(again).toMatchObject({ state: 'delivered' });
+    expect(receiver.received.at(-1)!.raw).toEqual(taken!.raw);
+    expect(await control.call('GET', path)).toEqual({ ...again, envelope: taken!.body });
+    await expect(control.call('POST', '/webhooks/deliveries/none/redeliver')).rejects.toThrow('(404)');
+    await send(world, 'DELETE', `${PATH}/${subscription}`);
+    await expect(control.call('POST', `${path}/redeliver`)).rejects.toThrow('(409)');
+  });
+
+  test('a pending one that is sent again is not tried a second time by itself', async () => {
+    receiver.answers = [500];
+    await subscribe();
+    await emitAll(1);
+    const [delivery] = await control.deliveries();
+    await control.call('POST', `/webhooks/deliveries/${delivery!.notificationId}/redeliver`);
+    await control.advance(86_400_000);
+    expect(arrived()).toEqual([1, 1]);
+  });
+
+  test('one that nothing has caused can have any type', async () => {
+    await subscribe();
+    await control.call('POST', '/webhooks', { notificationType: 'moon.landed', notification: { n: 11 } });
+    await until(async () => receiver.received.length > 0);
+    expect(receiver.received[0]!.body).toMatchObject({ notificationType: 'moon.landed', notification: { n: 11 } });
   });
 });
