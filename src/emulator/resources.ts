@@ -1,5 +1,14 @@
 import type { z } from 'zod';
-import type { token, transaction, transactionFee, wallet, walletSet } from '../api/contract/resources';
+import type {
+  contractResource,
+  eventLog,
+  eventMonitor,
+  token,
+  transaction,
+  transactionFee,
+  wallet,
+  walletSet,
+} from '../api/contract/resources';
 import type { Blockchain } from '../domain/chains';
 import type { TransactionState } from '../domain/transactionState';
 
@@ -11,3 +20,6 @@ export type Wallet = Known<z.output<typeof wallet>, { blockchain: Blockchain }>;
 export type Token = Known<z.output<typeof token>, { blockchain: Blockchain }>;
 export type Transaction = Known<z.output<typeof transaction>, { blockchain: Blockchain; state: TransactionState }>;
 export type TransactionFee = z.output<typeof transactionFee>;
+export type Contract = Known<z.output<typeof contractResource>, { blockchain: Blockchain }>;
+export type EventMonitor = Known<z.output<typeof eventMonitor>, { blockchain: Blockchain }>;
+export type EventLog = Known<z.output<typeof eventLog>, { blockchain: Blockchain }>;

@@ -2,6 +2,10 @@ import type { Blockchain } from '../domain/chains';
 import { fromBaseUnits } from '../domain/money';
 import { TRANSACTION_STATES, isFinal, type TransactionState } from '../domain/transactionState';
 import { currentBlock, newTxHash } from './chains/blocks';
+import type { Action } from './chains/evm/action';
+import { landAction, placeOf } from './chains/evm/landing';
+import { recordLogs } from './chains/evm/logs';
+import { transferLogs } from './chains/evm/transferLogs';
 import { GAS, feeAtLevel, nativeDecimals, type Fee } from './chains/fees';
 import { profileOf } from './chains/profiles';
 import { isEip1559 } from './chains/eip1559';
@@ -48,12 +52,16 @@ export interface Draft {
   movements: readonly Movement[];
   fee: Fee;
   sponsored: boolean;
+  action?: Action | undefined;
+  /** What the action takes from the wallet, set apart like what moves. */
+  setAside?: readonly Movement[] | undefined;
   /** What the request said. */
   shown: Partial<Transaction>;
 }
 
 /** Accepts an outbound transaction: sets its funds apart and lets the clock carry it on. */
-export function submit(world: World, { wallet, movements, fee, sponsored, shown }: Draft): TransactionRow {
+export function submit(world: World, draft: Draft): TransactionRow {
+  const { wallet, movements, fee, sponsored, action, setAside = [], shown } = draft;
   const { store, random } = world;
   const { blockchain, address, custodyType, userId } = wallet.resource;
   const id = random.uuid();
@@ -77,6 +85,7 @@ export function submit(world: World, { wallet, movements, fee, sponsored, shown 
     },
     wallet,
     movements,
+    action,
     fee,
     sponsored,
     landed: false,
@@ -84,7 +93,7 @@ export function submit(world: World, { wallet, movements, fee, sponsored, shown 
     cancelling: false,
     held: false,
   };
-  for (const { from, asset, units } of movements) store.ledger.reserve(id, from, asset, units);
+  for (const { from, asset, units } of [...movements, ...setAside]) store.ledger.reserve(id, from, asset, units);
   reserveFee(world, row, fee.most);
   store.transactions.add(row);
   queueOf(store, row).add(row);
@@ -97,7 +106,9 @@ export function receive(world: World, blockchain: Blockchain, arrival: Arrival):
   const txHash = newTxHash(world, blockchain);
   world.clock.after(world.store.paces.get(blockchain) ?? profileOf(blockchain).confirmMs, () => {
     moveAll(world, arrival.movements);
-    announce(world, { ...arrival, blockchain, txHash, block: currentBlock(world, blockchain) });
+    const place = { blockchain, txHash, userOpHash: '', block: currentBlock(world, blockchain) };
+    recordLogs(world, transferLogs(world, arrival), place);
+    announce(world, { ...arrival, ...place });
   });
 }
 
@@ -206,7 +217,22 @@ function step(world: World, row: TransactionRow): void {
   if (state === 'SENT' && (stuck || row.fee?.underpriced)) return enter(world, row, 'STUCK');
   if (state === 'SENT' && failure) return fail(world, row, failure);
   const next = STEPS[state]?.next;
-  if (next) enter(world, row, next === 'CONFIRMED' && profileOf(blockchain).instant ? 'COMPLETE' : next);
+  if (!next) return;
+  if (next === 'CONFIRMED') return mine(world, row, profileOf(blockchain).instant ? 'COMPLETE' : next);
+  enter(world, row, next);
+}
+
+/** A block takes it. A call that reverts there is in the block too, and has paid for it. */
+function mine(world: World, row: TransactionRow, state: TransactionState): void {
+  if (!row.action) return enter(world, row, state);
+  world.store.ledger.release(row.id);
+  const landed = landAction(world, row, row.action);
+  if ('failure' in landed) return fail(world, row, landed.failure);
+  row.called = landed.movements;
+  enter(world, row, state);
+  const { blockchain, txHash = '' } = row.resource;
+  const block = currentBlock(world, blockchain);
+  for (const arrival of landed.arrivals) announce(world, { ...arrival, blockchain, txHash, block });
 }
 
 const EFFECTS: Partial<Record<TransactionState, (world: World, row: TransactionRow) => void>> = {
@@ -253,18 +279,15 @@ function land(world: World, row: TransactionRow): void {
   const block = currentBlock(world, resource.blockchain);
   Object.assign(resource, block, { firstConfirmDate: now(world) });
   world.store.ledger.release(row.id);
-  moveAll(world, row.movements);
+  moveAll(world, [...row.movements, ...(row.called ?? [])]);
   if (fee) chargeFee(world, row, fee.expected);
   row.wallet.deployed = true;
   if (row.movements.length === 0) return;
-  announce(world, {
-    movements: row.movements,
-    sourceAddress: resource.sourceAddress ?? '',
-    destinationAddress: resource.destinationAddress ?? resource.contractAddress ?? '',
-    blockchain: resource.blockchain,
-    txHash: resource.txHash ?? '',
-    block,
-  });
+  const { blockchain, sourceAddress = '', destinationAddress = resource.contractAddress ?? '' } = resource;
+  const arrival = { movements: row.movements, sourceAddress, destinationAddress };
+  const place = { ...placeOf(row), blockchain, block };
+  recordLogs(world, transferLogs(world, arrival), place);
+  announce(world, { ...arrival, ...place });
 }
 
 /** It will never be in a block; if it was sent, what took its place there has cost gas. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { attestation } from './attestation';
 import { configuration } from './configuration';
+import { contracts } from './contracts';
 import type { Endpoint } from './endpoint';
 import { faucet } from './faucet';
 import { health } from './health';
@@ -23,6 +24,7 @@ export const AREAS = {
   signing,
   notifications,
   attestation,
+  contracts,
 };
 
 /** Every endpoint by its operation id. */
@@ -37,6 +39,7 @@ export const contract = {
   ...signing,
   ...notifications,
   ...attestation,
+  ...contracts,
 };
 
 export type Contract = typeof contract;

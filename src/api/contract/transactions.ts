@@ -6,7 +6,7 @@ import { CUSTODY_TYPES, OPERATIONS, TRANSACTION_TYPES, feeEstimate, transaction 
 import { AMOUNT_RULES, FEE_RULES, ONE_CALL, ONE_SOURCE } from './rules';
 import { data, decimal, idParams, isDecimalValue, order, paging, requestBlockchain, uuid } from './schema';
 
-const feeFields = {
+export const feeFields = {
   feeLevel: z.enum(FEE_LEVELS).optional(),
   gasLimit: decimal.optional(),
   /** Gwei, as are `maxFee` and `priorityFee`. */
@@ -16,7 +16,7 @@ const feeFields = {
 };
 
 /** The spec says `sourceAddress`, the public API `walletAddress` on creation: both are taken. */
-const sourceFields = {
+export const sourceFields = {
   walletId: uuid.optional(),
   sourceAddress: z.string().optional(),
   walletAddress: z.string().optional(),
@@ -47,7 +47,7 @@ const callFields = {
   ...sourceFields,
 };
 
-const effectFields = { idempotencyKey: uuid, refId: z.string().optional() };
+export const effectFields = { idempotencyKey: uuid, refId: z.string().optional() };
 
 const TransactionRef = data(z.object({ id: z.string(), state: z.string() }));
 const Estimate = data(feeEstimate);
@@ -64,8 +64,8 @@ const TRANSFER_ERRORS = [
   155201, 155211, 155218, 155219, 155220, 155221, 155225, 155226, 155228, 155232, 155233, 155235, 155238, 155239,
   155240, 155241, 155501, 156001, 156002, 156006,
 ] as const;
-const SUBMIT_ERRORS = [155202, 155203, 155264, 155505] as const;
-const ESTIMATE_ERRORS = [155204, 155205, 155206, 155207, 155208, 155209, 155210] as const;
+export const SUBMIT_ERRORS = [155202, 155203, 155264, 155505] as const;
+export const ESTIMATE_ERRORS = [155204, 155205, 155206, 155207, 155208, 155209, 155210] as const;
 
 /** Transactions (spec: Transactions; api-facts 4). */
 export const transactions = {

@@ -2,6 +2,7 @@ import type { OperationId } from '../../api/contract';
 import type { Handler } from '../area';
 import { attestation } from './attestation';
 import { configuration } from './configuration';
+import { contracts } from './contracts';
 import { faucet } from './faucet';
 import { health } from './health';
 import { notifications } from './notifications';
@@ -22,6 +23,7 @@ const byOperation: { [Id in OperationId]: Handler<Id> } = {
   ...signing,
   ...notifications,
   ...attestation,
+  ...contracts,
 };
 
 /** A handler whose endpoint is known only when a request arrives. */

@@ -3,7 +3,9 @@ import { CHAINS, sameAddress } from '../../domain/chains';
 import type { Handlers } from '../area';
 import { isEip1559 } from '../chains/eip1559';
 import { GAS, feesOf } from '../chains/fees';
-import { callOf, deploymentGas, requireContracts } from '../checks/call';
+import type { Action } from '../chains/evm/action';
+import { callOf, deploymentGas, requireContracts, requireEffect, requireReachable } from '../checks/call';
+import { initCodeOf } from '../checks/deployment';
 import { feeOf, type FeeFields } from '../checks/fee';
 import { ON_ESTIMATE, ON_SUBMISSION, requireFunds } from '../checks/funds';
 import { requireRoom } from '../checks/queue';
@@ -73,14 +75,15 @@ export const transactions: Handlers<'transactions'> = {
 
   estimateContractExecutionFee({ world, body }) {
     const source = sourceOf(world, body);
-    const { movements, gas } = callOf(world, source, body);
-    return estimate(world, source, movements, gas);
+    const call = callOf(world, source, body);
+    requireEffect(call);
+    return estimate(world, source, call.movements, call.gas);
   },
 
   estimateContractDeploymentFee({ world, body }) {
     const source = sourceOf(world, body);
     requireContracts(source);
-    return estimate(world, source, [], deploymentGas(body.bytecode ?? ''));
+    return estimate(world, source, [], deploymentGas(initCodeOf(body)));
   },
 
   createTransfer({ world, body }) {
@@ -106,11 +109,13 @@ export const transactions: Handlers<'transactions'> = {
   createContractExecution({ world, body }) {
     const source = sourceOf(world, body);
     sendingWallet(source);
-    const { movements, gas } = callOf(world, source, body);
+    const { movements, gas, action, setAside } = callOf(world, source, body);
     return created(
       send(world, source, body, {
         movements,
         gas,
+        action,
+        setAside,
         shown: {
           operation: 'CONTRACT_EXECUTION',
           contractAddress: body.contractAddress,
@@ -151,8 +156,10 @@ export function transactionOf({ store }: World, id: string): TransactionRow {
   return row;
 }
 
-function estimate(world: World, source: Source, movements: readonly Movement[], gas: bigint) {
+/** Fees at three levels. @throws Refusal 155204, 155205, 155206, 155210 */
+export function estimate(world: World, source: Source, movements: readonly Movement[], gas: bigint) {
   const { blockchain, sca } = source;
+  requireReachable(world, blockchain);
   const total = sca ? gas + GAS.verification + GAS.preVerification : gas;
   const { LOW, MEDIUM, HIGH } = feesOf(blockchain, total, isEip1559(world, blockchain));
   requireFunds(world, source, movements, LOW, ON_ESTIMATE);
@@ -165,19 +172,23 @@ function estimate(world: World, source: Source, movements: readonly Movement[], 
   return { body: { data: sca ? { ...levels, ...userOperation } : levels } };
 }
 
+interface Submission {
+  movements: Movement[];
+  gas: bigint;
+  action?: Action;
+  setAside?: Movement[];
+  shown: Partial<Transaction>;
+}
+
 /** What every submission has in common, after what it moves is known to be well-formed. */
-function send(
-  world: World,
-  source: Source,
-  body: FeeFields,
-  { movements, gas, shown }: { movements: Movement[]; gas: bigint; shown: Partial<Transaction> },
-): TransactionRow {
+export function send(world: World, source: Source, body: FeeFields, submission: Submission): TransactionRow {
+  const { gas, movements } = submission;
   const wallet = sendingWallet(source);
   const total = source.sca ? gas + GAS.verification + GAS.preVerification : gas;
   const fee = feeOf(world, source, total, body);
   requireFunds(world, source, movements, fee, ON_SUBMISSION);
   requireRoom(world, wallet);
-  return submit(world, { wallet, movements, fee, sponsored: source.sponsored, shown });
+  return submit(world, { ...submission, wallet, fee, sponsored: source.sponsored });
 }
 
 /** Inbound transfers of tokens that are not monitored are left out, as their balances are. */

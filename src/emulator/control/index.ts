@@ -11,6 +11,7 @@ import type { Worlds } from '../worlds';
 import { chainControls } from './chain';
 import { clockControls } from './clock';
 import { consoleControls } from './console';
+import { contractControls } from './contracts';
 import type { Control, ControlTable, Whole } from './control';
 import { crossChainControls } from './crossChain';
 import { faultControls } from './faults';
@@ -27,6 +28,7 @@ export const CONTROLS: ControlTable = {
   ...consoleControls,
   ...chainControls,
   ...crossChainControls,
+  ...contractControls,
 };
 
 export interface ControlOptions extends Whole {
