@@ -60,7 +60,7 @@ const DEPLOYMENT_ERRORS = [
   175407,
   ...SUBMIT_ERRORS,
 ] as const;
-const DEPLOYMENT_ESTIMATE_ERRORS = [155225, 155226, 156001, 156006, ...ESTIMATE_ERRORS] as const;
+const DEPLOYMENT_ESTIMATE_ERRORS = [155225, 155226, 155510, 156001, 156006, ...ESTIMATE_ERRORS] as const;
 
 /** Contracts, templates, event monitors and event logs (spec: Contracts; api-facts 7). */
 export const contracts = {

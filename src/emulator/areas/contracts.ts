@@ -6,7 +6,7 @@ import type { Handlers } from '../area';
 import type { Action } from '../chains/evm/action';
 import { codeAt } from '../chains/evm/code';
 import { parseAbiJson } from '../checks/abi';
-import { deploymentGas, requireReachable } from '../checks/call';
+import { deploymentGas, requireContracts, requireReachable } from '../checks/call';
 import { initCodeOf } from '../checks/deployment';
 import type { FeeFields } from '../checks/fee';
 import { requireContractAddress, requireKeyKind, sendingWallet, sourceOf, type Source } from '../checks/source';
@@ -89,6 +89,7 @@ export const contracts: Handlers<'contracts'> = {
 
   estimateContractDeployFee({ world, body }) {
     const source = sourceOf(world, body);
+    requireContracts(source);
     return estimate(world, source, [], deploymentGas(initCodeOf(body)));
   },
 

@@ -43,8 +43,10 @@ function constructorOf(abi: Abi): AbiConstructor {
 
 function parseConstructor(signature: string): AbiConstructor {
   try {
-    return parseAbiItem(signature as string) as unknown as AbiConstructor;
+    const item = parseAbiItem(signature as string) as unknown as AbiConstructor;
+    if (item.type === 'constructor') return item;
   } catch {
-    throw new Refusal(155209);
+    // No signature at all.
   }
+  throw new Refusal(155209);
 }

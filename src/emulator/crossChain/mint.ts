@@ -1,7 +1,9 @@
+import { USDC_DECIMALS } from '../../domain/cctp';
 import type { Blockchain } from '../../domain/chains';
 import { newTxHash } from '../chains/blocks';
 import { OUTSIDE_ACCOUNTS, accountOf, assetOf } from '../ledger';
 import { fixedAddress, fixedId } from '../tokensCatalogue';
+import { nativeToken } from '../tokens';
 import { receive } from '../transactionMachine';
 import type { World } from '../world';
 import { fromBytes32 } from './addresses';
@@ -36,14 +38,18 @@ export function mint(world: World, call: MintCall): MintResult {
 
 function arrive(world: World, blockchain: Blockchain, message: BurnMessage): void {
   const recipient = fromBytes32(message.destinationDomain, message.mintRecipient);
-  const asset = assetOf(fixedId(blockchain, 'USDC'));
+  const { store } = world;
+  // On ARC USDC is the native token, of other decimals.
+  const { id, decimals = USDC_DECIMALS } =
+    store.tokens.get(fixedId(blockchain, 'USDC')) ?? nativeToken(store, blockchain);
+  const units = (message.amount - message.feeExecuted) * 10n ** BigInt(decimals - USDC_DECIMALS);
   receive(world, blockchain, {
     movements: [
       {
         from: OUTSIDE_ACCOUNTS.outside,
         to: accountOf(blockchain, recipient),
-        asset,
-        units: message.amount - message.feeExecuted,
+        asset: assetOf(id),
+        units,
       },
     ],
     sourceAddress: fixedAddress(blockchain, 'token minter'),

@@ -201,3 +201,32 @@ test('lists page', async () => {
   const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1];
   expect(names(await chain.get(next!))).toEqual(['C2', 'C1']);
 });
+
+test('what is no ABI, or no constructor, is refused and never breaks', async () => {
+  const chain = await Chain.open();
+  const wallet = await chain.wallet();
+  await chain.fund(wallet, { native: '1' });
+  const path = '/contracts/deploy/estimateFee';
+  const ask = (body: object) => chain.send('POST', path, { walletId: wallet.id, bytecode: '0x00', ...body });
+  const deep = `${'[{"type":"tuple","components":'.repeat(20_000)}[]${'}]'.repeat(20_000)}`;
+  for (const abiJson of [
+    '',
+    'null',
+    '{}',
+    '[1]',
+    '[{"type":"strange"}]',
+    '[{"type":"function","name":5,"inputs":[]}]',
+    '[{"type":"function","name":"a(b","inputs":[]}]',
+    '[{"type":"event","name":"E","inputs":[{"type":"tuple"}]}]',
+    '[{"type":"event","name":"E","inputs":[{"type":"address","indexed":"yes"}]}]',
+    `[{"type":"function","name":"f","inputs":${deep}}]`,
+  ]) {
+    expect(await ask({ abiJson })).toMatchObject({ status: 400, code: 175007 });
+  }
+  for (const constructorSignature of ['constructor(', 'function a()', 'receive() external payable', '(uint256)']) {
+    expect(await ask({ constructorSignature })).toMatchObject({ status: 400, code: 155209 });
+  }
+  expect(await ask({ bytecode: '0xzz' })).toMatchObject({ status: 400, code: 2 });
+  const solana = await chain.wallet('SOL-DEVNET');
+  expect(await ask({ walletId: solana.id })).toMatchObject({ status: 400, code: 155510 });
+});

@@ -53,8 +53,7 @@ export function tryCall(
   const run = functions[item.name];
   if (!run) throw new Error(`The contract has no function ${item.name}`);
   const result = run({ execution, contract, sender }, ...(argumentsOf(item, data) as never[]));
-  const returned = item.outputs.length === 0 ? '0x' : encodeFunctionResult({ abi: [item], result } as never);
-  return { execution, returned };
+  return { execution, returned: encodeResult(item, result) };
 }
 
 /** The function that call data names by its selector. */
@@ -64,6 +63,16 @@ export function functionOf(abi: readonly { type: string }[], data: Hex): AbiFunc
   return abi.find((item): item is AbiFunction => {
     return item.type === 'function' && toFunctionSelector(item as AbiFunction) === selector;
   });
+}
+
+/** @throws Revert for a number above 256 bits: only what came in by controls can add up to that */
+function encodeResult(item: AbiFunction, result: unknown): Hex {
+  if (item.outputs.length === 0) return '0x';
+  try {
+    return encodeFunctionResult({ abi: [item], result } as never);
+  } catch {
+    throw new Revert('arithmetic overflow');
+  }
 }
 
 function argumentsOf(item: AbiFunction, data: Hex): readonly unknown[] {

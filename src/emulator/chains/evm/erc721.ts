@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import { assetOf, partsOf } from '../../ledger';
 import { ERC721_ABI } from './abis';
-import { ZERO, type Execution } from './execution';
+import { MAX_UINT256, ZERO, type Execution } from './execution';
 import { emit, native, same, slot, tokenOfContract, type Frame } from './native';
 import { supportsInterface } from './interfaces';
 import { Revert } from './revert';
@@ -80,7 +80,9 @@ export function idsOf({ execution, contract }: Frame): string[] {
 /** One above the largest id. */
 export function nextId(frame: Frame): bigint {
   const known = idsOf(frame).flatMap((id) => (/^\d+$/.test(id) ? [BigInt(id)] : []));
-  return known.reduce((next, id) => (id >= next ? id + 1n : next), 0n);
+  const next = known.reduce((above, id) => (id >= above ? id + 1n : above), 0n);
+  if (next > MAX_UINT256) throw new Revert('arithmetic overflow');
+  return next;
 }
 
 function holdingsOutside({ world, transfers }: Execution) {

@@ -3,7 +3,7 @@ import type { Blockchain } from '../../../domain/chains';
 import { accountOf, OUTSIDE_ACCOUNTS, type Account, type Asset, type Movement } from '../../ledger';
 import type { World } from '../../world';
 import type { RawLog } from './logs';
-import type { Revert } from './revert';
+import { Revert } from './revert';
 
 /** Where tokens come from that are minted, and where those go that are burned. */
 export const ZERO: Hex = '0x0000000000000000000000000000000000000000';
@@ -82,6 +82,7 @@ export class Execution {
   /** @throws Revert with what `lack` says when the sender has too little */
   move(transfer: TokenTransfer, lack: () => Revert): void {
     const { from, asset, units } = transfer;
+    if (from === ZERO && this.supply(asset) + units > MAX_UINT256) throw new Revert('arithmetic overflow');
     if (from !== ZERO && this.available(from, asset) < units) throw lack();
     this.transfers.push(transfer);
     const movement = movementOf(this.blockchain, transfer);

@@ -3,6 +3,7 @@ import { partsOf, type Movement } from '../../ledger';
 import { tokenOf } from '../../tokens';
 import type { World } from '../../world';
 import { ERC1155_ABI, ERC20_ABI, ERC721_ABI } from './abis';
+import { MAX_UINT256 } from './execution';
 import { encodeLog, findEvent, type RawLog } from './logs';
 
 interface PlainTransfer {
@@ -21,6 +22,7 @@ export function transferLogs({ store }: World, { movements, ...addresses }: Plai
   const from = addresses.sourceAddress.toLowerCase() as Hex;
   const to = addresses.destinationAddress.toLowerCase() as Hex;
   const values = movements.map(({ units }) => units);
+  if (values.some((value) => value > MAX_UINT256)) return [];
   switch (token.standard) {
     case 'ERC20':
       return values.map((value) => encodeLog(address, findEvent(ERC20_ABI, 'Transfer'), { from, to, value }));
@@ -44,8 +46,8 @@ export function transferLogs({ store }: World, { movements, ...addresses }: Plai
   }
 }
 
-/** On EVM blockchains ids are numbers. What a control has called otherwise is in no log. */
+/** On EVM blockchains ids are numbers of 256 bits, as units are. What came otherwise, by a control, is in no log. */
 function idsOf(movements: readonly Movement[]): bigint[] {
   const ids = movements.map(({ asset }) => partsOf(asset).nftTokenId ?? '');
-  return ids.every((id) => /^\d+$/.test(id)) ? ids.map(BigInt) : [];
+  return ids.every((id) => /^\d+$/.test(id) && BigInt(id) <= MAX_UINT256) ? ids.map(BigInt) : [];
 }
