@@ -27,6 +27,28 @@ export function shownContract({ store }: World, { resource }: ContractRow): Cont
   };
 }
 
+/** Adds one; what is not given is as for a contract that nothing is known of. */
+export function addContract(
+  world: World,
+  given: Partial<Contract> & Pick<Contract, 'name' | 'blockchain' | 'contractInputType'>,
+): ContractRow {
+  const id = world.random.uuid();
+  const at = world.clock.now().toISOString();
+  const resource: Contract = {
+    id,
+    status: 'COMPLETE',
+    verificationStatus: 'UNVERIFIED',
+    archived: false,
+    sourceCode: [],
+    functions: [],
+    events: [],
+    createDate: at,
+    updateDate: at,
+    ...given,
+  };
+  return world.store.contracts.add({ id, resource });
+}
+
 /** @throws Refusal 175001 */
 export function contractOf({ store }: World, id: string): ContractRow {
   const row = store.contracts.get(id);
