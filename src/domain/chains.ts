@@ -66,6 +66,12 @@ export const RETIRED_BLOCKCHAINS: ReadonlySet<string> = new Set(['MATIC-MUMBAI']
 
 export const BLOCKCHAINS = Object.keys(CHAINS) as [Blockchain, ...Blockchain[]];
 
+/** Where contracts are deployed, called and monitored: EVM blockchains, without the generic ones (api-facts 3). */
+export const CONTRACT_BLOCKCHAINS = BLOCKCHAINS.filter((name) => {
+  const { family, transfers }: Chain = CHAINS[name];
+  return family === 'evm' && transfers;
+}) as [Blockchain, ...Blockchain[]];
+
 export function findChain(blockchain: string): Chain | undefined {
   return Object.hasOwn(CHAINS, blockchain) ? CHAINS[blockchain as Blockchain] : undefined;
 }

@@ -43,10 +43,12 @@ export function transferDraft(world: World, body: Submission & TransferFields, r
 export function callDraft(world: World, body: Submission & CallFields, reach: Reach): Draft {
   const source = sourceOf(world, body, reach);
   sendingWallet(source);
-  const { movements, gas } = callOf(world, source, body);
+  const { movements, gas, action, setAside } = callOf(world, source, body);
   return complete(world, source, body, {
     movements,
     gas,
+    action,
+    setAside,
     shown: {
       operation: 'CONTRACT_EXECUTION',
       contractAddress: body.contractAddress,
@@ -77,11 +79,11 @@ export function upgradeDraft(world: World, body: Submission & { newScaCore: stri
  * What every submission has in common, after what it moves is known to be well-formed.
  * @throws Refusal as `feeOf`, `requireFunds` and `requireRoom`
  */
-function complete(
+export function complete(
   world: World,
   source: Source,
   body: FeeFields,
-  { gas, ...content }: { gas: bigint } & Pick<Draft, 'movements' | 'shown' | 'newScaCore'>,
+  { gas, ...content }: { gas: bigint } & Pick<Draft, 'movements' | 'action' | 'setAside' | 'newScaCore' | 'shown'>,
 ): Draft {
   const wallet = sendingWallet(source);
   const total = source.sca ? gas + GAS.verification + GAS.preVerification : gas;

@@ -1,5 +1,8 @@
 import { CHAINS } from '../domain/chains';
 import { currentBlock } from './chains/blocks';
+import { placeOf } from './chains/evm/landing';
+import { recordLogs } from './chains/evm/logs';
+import { transferLogs } from './chains/evm/transferLogs';
 import { IN_BLOCK } from './errorReasons';
 import type { Landed } from './inbound';
 import { cancellationFee } from './replacement';
@@ -13,18 +16,15 @@ export function land(world: World, row: TransactionRow): Landed | undefined {
   const { resource, fee, movements, wallet } = row;
   const block = takeBlock(world, row);
   world.store.ledger.release(row.id);
-  moveAll(world, movements);
+  moveAll(world, [...movements, ...(row.called ?? [])]);
   if (fee) chargeFee(world, row, fee.expected);
   if (row.newScaCore !== undefined) wallet.resource = { ...wallet.resource, scaCore: row.newScaCore };
   if (movements.length === 0) return undefined;
-  return {
-    movements,
-    sourceAddress: resource.sourceAddress ?? '',
-    destinationAddress: resource.destinationAddress ?? resource.contractAddress ?? '',
-    blockchain: resource.blockchain,
-    txHash: resource.txHash ?? '',
-    block,
-  };
+  const { blockchain, sourceAddress = '', destinationAddress = resource.contractAddress ?? '' } = resource;
+  const arrival = { movements, sourceAddress, destinationAddress };
+  const place = { ...placeOf(row), blockchain, block };
+  recordLogs(world, transferLogs(world, arrival), place);
+  return { ...arrival, ...place };
 }
 
 /** It has failed. In a block it costs what it was going to; else what fills its nonce costs, where there are nonces. */

@@ -72,6 +72,11 @@ export class Ledger {
     return [...(this.#balances.get(account) ?? [])];
   }
 
+  /** Accounts that hold something of an asset; those outside owe it instead. */
+  holdersOf(asset: Asset): Account[] {
+    return [...this.#balances].flatMap(([account, assets]) => ((assets.get(asset) ?? 0n) > 0n ? [account] : []));
+  }
+
   /** @throws Error when a wallet would become negative: the caller has not reserved what it moves */
   move({ from, to, asset, units }: Movement): void {
     if (units < 0n) throw new Error(`Ledger: ${units} units of ${asset} can't be moved`);

@@ -39,10 +39,17 @@ const CURSOR_NOT_UUID = 156014;
 /** Where requests name blockchains, one or several. */
 const BLOCKCHAIN_FIELDS = ['blockchain', 'blockchains', 'sourceBlockchain', 'targetBlockchain', 'chain'];
 
+/** A request that may be carried out. */
+interface Examined {
+  endpoint: Endpoint;
+  operation: OperationId;
+  call: Call<OperationId>;
+}
+
 /**
- * The way of a request through the API, from the key to the handler, in the order in which the API refuses. It runs in
- * one go, so that keys, ciphertexts and limits are taken by one request alone; only what is prepared waits, before it is
- * carried out. `entry` learns whether it was.
+ * The way of a request through the API, from the key to the handler, in the order in which the API refuses. Both its
+ * halves run in one go, so that keys, ciphertexts and limits are taken by one request alone; only what is prepared waits,
+ * between them. `entry` learns whether it was carried out.
  * @throws Refusal; nothing has changed then, but that a ciphertext counts as used once it was found valid and new
  */
 export async function accept(
@@ -51,12 +58,20 @@ export async function accept(
   handler: AnyHandler,
   entry: JournalEntry | undefined,
 ): Promise<Accepted> {
-  const endpoint = findEndpoint(incoming.operation);
+  const examined = examine(world, incoming);
+  const prepare = preparations[incoming.operation];
+  if (prepare) await prepare(examined.call);
+  return carryOut(examined, handler, entry);
+}
+
+/** Everything that is checked before an endpoint itself looks. @throws Refusal */
+export function examine(world: World | undefined, incoming: Incoming): Examined {
+  const { operation, body } = incoming;
+  const endpoint = findEndpoint(operation);
   // `/ping` alone has no world where there is no key, and needs none.
   const caller = endpoint.auth === 'none' ? world : authenticate(world);
-  if (caller?.settings.limits) takeFromLimit(caller, incoming.operation);
+  if (caller?.settings.limits) takeFromLimit(caller, operation);
   const userToken = findUserToken(endpoint, caller, incoming.userToken);
-  const { body } = incoming;
   if (!body) throw new Refusal(2, { message: 'The body is not a JSON object' });
   checkIds(endpoint, incoming.params);
   checkCursors(endpoint, incoming.query);
@@ -71,9 +86,7 @@ export async function accept(
   } as Call<OperationId>;
   if (endpoint.auth === 'entitySecret') checkSecret(caller as World, body);
   checkRules(endpoint, call.body);
-  const prepare = preparations[incoming.operation];
-  if (prepare) await prepare(call);
-  return carryOut(endpoint, call, handler, incoming.operation, entry);
+  return { endpoint, operation, call };
 }
 
 /** @throws Refusal 2 missing, 155103, 155104, 155105, 155109 */
@@ -155,11 +168,9 @@ function checkRules({ rules }: Endpoint, body: unknown): void {
 }
 
 /** An idempotency key is used by an accepted request only: a handler that refuses leaves it as it was. */
-function carryOut(
-  endpoint: Endpoint,
-  call: Call<OperationId>,
+export function carryOut(
+  { endpoint, call, operation }: Examined,
   handler: AnyHandler,
-  operation: OperationId,
   entry: JournalEntry | undefined,
 ): Accepted {
   const { world, params, body, userToken } = call as Call<OperationId> & {

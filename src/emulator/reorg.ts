@@ -21,8 +21,9 @@ const NOT_IN_A_BLOCK = {
  * both its sides end `FAILED`. An EVM sender fills the nonce with an empty transaction, which costs gas.
  * @throws Refusal 155229 when it is not `CONFIRMED`, or what arrived was spent
  */
-export function reorg(world: World, { resource, movements }: TransactionRow): void {
+export function reorg(world: World, { resource, movements: sent, called = [] }: TransactionRow): void {
   const { store } = world;
+  const movements = [...sent, ...called];
   const { blockchain, txHash } = resource;
   const sides = store.transactions
     .all()

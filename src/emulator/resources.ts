@@ -1,6 +1,15 @@
 import type { z } from 'zod';
 import type { rampQuote, rampSession } from '../api/contract/ramp';
-import type { token, transaction, transactionFee, wallet, walletSet } from '../api/contract/resources';
+import type {
+  contractResource,
+  eventLog,
+  eventMonitor,
+  token,
+  transaction,
+  transactionFee,
+  wallet,
+  walletSet,
+} from '../api/contract/resources';
 import type { Blockchain } from '../domain/chains';
 import type { RampBlockchain, RampStatus, RampType } from '../domain/ramp';
 import type { TransactionState } from '../domain/transactionState';
@@ -24,3 +33,6 @@ interface RampAddress {
   address: string;
   addressTag?: string | undefined;
 }
+export type Contract = Known<z.output<typeof contractResource>, { blockchain: Blockchain }>;
+export type EventMonitor = Known<z.output<typeof eventMonitor>, { blockchain: Blockchain }>;
+export type EventLog = Known<z.output<typeof eventLog>, { blockchain: Blockchain }>;

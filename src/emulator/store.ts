@@ -1,11 +1,13 @@
 import type { Blockchain } from '../domain/chains';
+import type { Action } from './chains/evm/action';
+import { EvmState } from './chains/evm/state';
 import type { Fee } from './chains/fees';
 import type { AccountKey } from './chains/keys';
 import { Compliance } from './compliance/state';
 import { CrossChain } from './crossChain/state';
 import { Ledger, type Account, type Movement } from './ledger';
 import { Ramp } from './ramp/state';
-import type { Token, Transaction, Wallet, WalletSet } from './resources';
+import type { Contract, EventLog, EventMonitor, Token, Transaction, Wallet, WalletSet } from './resources';
 import { Table } from './table';
 import { CATALOGUE } from './tokensCatalogue';
 import { People } from './users/rows';
@@ -56,6 +58,10 @@ export interface TransactionRow {
   readonly wallet: WalletRow;
   /** What lands with it, fees apart. */
   readonly movements: readonly Movement[];
+  /** A contract call, or deployment. */
+  readonly action?: Action | undefined;
+  /** What its call has moved, once it landed. */
+  called?: readonly Movement[];
   /** Outbound only. */
   fee?: Fee;
   /** The wallet pays no fee: an SCA wallet on a testnet. */
@@ -86,6 +92,23 @@ export interface Landed {
   txHash: string;
 }
 
+/** A contract that the entity has imported or deployed. */
+export interface ContractRow {
+  readonly id: string;
+  /** Without what follows from its deployment's transaction: see `shownContract`. */
+  resource: Contract;
+}
+
+export interface EventMonitorRow {
+  readonly id: string;
+  resource: EventMonitor;
+}
+
+export interface EventLogRow {
+  readonly id: string;
+  readonly resource: EventLog;
+}
+
 export interface Monitoring {
   /** Absent until something is configured: then the feature is off. */
   scope?: 'SELECTED' | 'MONITOR_ALL';
@@ -114,6 +137,13 @@ export class Store {
   readonly drips = new Map<string, Date[]>();
   /** From `SENT` to the block, where a test wants another pace than the blockchain's. */
   readonly paces = new Map<Blockchain, number>();
+  /** EVM blockchains beside balances: contracts and their storage. */
+  readonly evm = new EvmState();
+  readonly contracts = new Table<ContractRow>();
+  readonly eventMonitors = new Table<EventMonitorRow>();
+  readonly eventLogs = new Table<EventLogRow>();
+  /** Templates that can't be deployed, or estimated, for now. */
+  readonly templateStates = new Map<string, { enabled: boolean; estimable: boolean }>();
   /** Burns, their attestations and mints. */
   readonly crossChain = new CrossChain();
   /** Users, their tokens, devices and challenges. */

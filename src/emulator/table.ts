@@ -17,6 +17,12 @@ export class Table<R extends { readonly id: string }> {
     return this.#byId.get(id);
   }
 
+  remove(id: string): void {
+    const at = this.#rows.findIndex((row) => row.id === id);
+    if (at >= 0) this.#rows.splice(at, 1);
+    this.#byId.delete(id);
+  }
+
   /** Oldest first. */
   all(): readonly R[] {
     return this.#rows;

@@ -1,6 +1,9 @@
 import type { Blockchain } from '../domain/chains';
 import { TRANSACTION_STATES, isFinal } from '../domain/transactionState';
 import { currentBlock, newTxHash } from './chains/blocks';
+import type { Action } from './chains/evm/action';
+import { recordLogs } from './chains/evm/logs';
+import { transferLogs } from './chains/evm/transferLogs';
 import type { Fee } from './chains/fees';
 import { profileOf } from './chains/profiles';
 import type { Arrival } from './inbound';
@@ -27,12 +30,16 @@ export interface Draft {
   sponsored: boolean;
   /** Upgrades of smart-contract wallets only. */
   newScaCore?: string;
+  action?: Action | undefined;
+  /** What the action takes from the wallet, set apart like what moves. */
+  setAside?: readonly Movement[] | undefined;
   /** What the request said. */
   shown: Partial<Transaction>;
 }
 
 /** Accepts an outbound transaction: sets its funds apart and lets the clock carry it on. */
-export function submit(world: World, { wallet, movements, fee, sponsored, newScaCore, shown }: Draft): TransactionRow {
+export function submit(world: World, draft: Draft): TransactionRow {
+  const { wallet, movements, fee, sponsored, action, setAside = [], newScaCore, shown } = draft;
   const { store, random } = world;
   const { blockchain, address, custodyType, userId } = wallet.resource;
   const id = random.uuid();
@@ -56,6 +63,7 @@ export function submit(world: World, { wallet, movements, fee, sponsored, newSca
     },
     wallet,
     movements,
+    action,
     fee,
     sponsored,
     ...(newScaCore !== undefined && { newScaCore }),
@@ -64,7 +72,7 @@ export function submit(world: World, { wallet, movements, fee, sponsored, newSca
     cancelling: false,
     held: false,
   };
-  for (const { from, asset, units } of movements) store.ledger.reserve(id, from, asset, units);
+  for (const { from, asset, units } of [...movements, ...setAside]) store.ledger.reserve(id, from, asset, units);
   reserveFee(world, row, fee.most);
   store.transactions.add(row);
   queueOf(store, row).add(row);
@@ -80,7 +88,9 @@ export function receive(world: World, blockchain: Blockchain, arrival: Arrival, 
   const txHash = newTxHash(world, blockchain);
   world.clock.after(world.store.paces.get(blockchain) ?? profileOf(blockchain).confirmMs, () => {
     moveAll(world, arrival.movements);
-    appear(world, { ...arrival, blockchain, txHash, block: currentBlock(world, blockchain) });
+    const place = { blockchain, txHash, userOpHash: '', block: currentBlock(world, blockchain) };
+    recordLogs(world, transferLogs(world, arrival), place);
+    appear(world, { ...arrival, ...place });
     landed?.();
   });
   return txHash;

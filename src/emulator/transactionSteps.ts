@@ -1,6 +1,7 @@
 import type { Blockchain } from '../domain/chains';
 import { isFinal, type TransactionState } from '../domain/transactionState';
-import { newTxHash } from './chains/blocks';
+import { currentBlock, newTxHash } from './chains/blocks';
+import { landAction } from './chains/evm/landing';
 import { profileOf } from './chains/profiles';
 import { screenTransaction } from './compliance/transactionScreening';
 import { addInbound, type Landed } from './inbound';
@@ -87,7 +88,21 @@ export function step(world: World, row: TransactionRow): void {
   const failure = failureAt(world, row, planned);
   if (failure) return fail(world, row, failure);
   const next = STEPS[state]?.next;
-  if (next) enter(world, row, next === 'CONFIRMED' && profileOf(blockchain).instant ? 'COMPLETE' : next);
+  if (next === 'CONFIRMED') mine(world, row, profileOf(blockchain).instant ? 'COMPLETE' : next);
+  else if (next) enter(world, row, next);
+}
+
+/** A block takes it. A call that reverts there is in the block too, and has paid for it. */
+function mine(world: World, row: TransactionRow, state: TransactionState): void {
+  if (!row.action) return enter(world, row, state);
+  world.store.ledger.release(row.id);
+  const landed = landAction(world, row, row.action);
+  if ('failure' in landed) return fail(world, row, landed.failure);
+  row.called = landed.movements;
+  enter(world, row, state);
+  const { blockchain, txHash = '' } = row.resource;
+  const block = currentBlock(world, blockchain);
+  for (const arrival of landed.arrivals) appear(world, { ...arrival, blockchain, txHash, block });
 }
 
 export function fail(

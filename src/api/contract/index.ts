@@ -3,6 +3,7 @@ import { attestation } from './attestation';
 import { compliance } from './compliance';
 import { configuration } from './configuration';
 import type { Auth, Endpoint } from './endpoint';
+import { contracts } from './contracts';
 import { faucet } from './faucet';
 import { health } from './health';
 import { notifications } from './notifications';
@@ -29,6 +30,7 @@ export const AREAS = {
   notifications,
   ramp,
   attestation,
+  contracts,
 };
 
 /** Every endpoint by its operation id. */
@@ -46,6 +48,7 @@ export const contract = {
   ...notifications,
   ...ramp,
   ...attestation,
+  ...contracts,
 };
 
 export type Contract = typeof contract;

@@ -194,3 +194,91 @@ export const challenge = z.object({
   errorCode: z.number().int().optional(),
   errorMessage: z.string().optional(),
 });
+
+export const CONTRACT_INPUT_TYPES = ['IMPORT', 'BYTECODE', 'TEMPLATE', 'AUTO_IMPORT'] as const;
+export const CONTRACT_STATUSES = ['PENDING', 'FAILED', 'COMPLETE'] as const;
+export const VERIFICATION_STATUSES = ['UNVERIFIED', 'VERIFIED'] as const;
+
+/** A parameter of a function or event, as the contract's ABI has it. */
+const abiParameter = z.object({
+  name: z.string().optional(),
+  type: z.string().optional(),
+  indexed: z.boolean().optional(),
+  components: z.array(z.unknown()).optional(),
+  flattenedType: z.string().optional(),
+});
+const abiFunction = z.object({
+  type: z.string(),
+  name: z.string().optional(),
+  stateMutability: z.string().optional(),
+  inputs: z.array(abiParameter).optional(),
+  outputs: z.array(abiParameter).optional(),
+});
+const abiEvent = z.object({
+  type: z.string(),
+  name: z.string().optional(),
+  anonymous: z.boolean().optional(),
+  inputs: z.array(abiParameter).optional(),
+});
+
+/** A contract that the entity has imported or deployed (api-facts 7). */
+export const contractResource = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().optional(),
+  blockchain,
+  /** Absent until its transaction is sent. */
+  contractAddress: z.string().optional(),
+  contractInputType: openEnum(CONTRACT_INPUT_TYPES),
+  status: openEnum(CONTRACT_STATUSES),
+  verificationStatus: openEnum(VERIFICATION_STATUSES),
+  archived: z.boolean(),
+  /** JSON text; absent where no ABI is known. */
+  abiJson: z.string().optional(),
+  bytecode: z.string().optional(),
+  deployerAddress: z.string().optional(),
+  deployerWalletID: z.string().optional(),
+  deployerUserID: z.string().optional(),
+  deploymentTransactionId: z.string().optional(),
+  deploymentErrorReason: z.string().optional(),
+  deploymentErrorDetails: z.string().optional(),
+  txHash: z.string().optional(),
+  metadataLink: z.string().optional(),
+  sourceCode: z.array(z.object({ fileName: z.string().optional(), fileContent: z.string() })),
+  functions: z.array(abiFunction),
+  events: z.array(abiEvent),
+  /** What a proxy stands for. */
+  implementationContract: z.looseObject({}).optional(),
+  ...dated,
+});
+
+export const eventMonitor = z.object({
+  id: z.string(),
+  blockchain,
+  contractAddress: z.string(),
+  /** Name and types: `Transfer(address,address,uint256)`. */
+  eventSignature: z.string(),
+  /** keccak256 of the signature: the first topic. */
+  eventSignatureHash: z.string(),
+  isEnabled: z.boolean(),
+  ...dated,
+});
+
+export const eventLog = z.object({
+  id: z.string(),
+  blockchain,
+  contractAddress: z.string(),
+  txHash: z.string(),
+  /** Empty where the transaction is no user operation. */
+  userOpHash: z.string(),
+  blockHash: z.string(),
+  blockHeight: z.number().int(),
+  /** Position in the block, as text. */
+  logIndex: z.string(),
+  eventSignature: z.string(),
+  eventSignatureHash: z.string(),
+  topics: z.array(z.string()),
+  /** Hex. */
+  data: z.string(),
+  firstConfirmDate: timestamp,
+});

@@ -163,7 +163,7 @@ export const transactions = {
     }),
     response: Estimate,
     rules: [...ONE_SOURCE, [155243, (body) => !body.bytecode]],
-    errors: [155226, 155510, 156001, ...ESTIMATE_ERRORS],
+    errors: [155226, 155510, 156001, 175002, 175003, 175007, ...ESTIMATE_ERRORS],
     summary: 'Fees of a contract deployment at three levels',
   }),
   createTransfer: endpoint({

@@ -3,6 +3,7 @@ import type { Handler, Preparation } from '../area';
 import { attestation } from './attestation';
 import { compliance } from './compliance';
 import { configuration } from './configuration';
+import { contracts } from './contracts';
 import { faucet } from './faucet';
 import { health } from './health';
 import { checkEndpoint, notifications } from './notifications';
@@ -28,6 +29,7 @@ const byOperation: { [Id in OperationId]: Handler<Id> } = {
   ...notifications,
   ...ramp,
   ...attestation,
+  ...contracts,
 };
 
 /** A handler whose endpoint is known only when a request arrives. */

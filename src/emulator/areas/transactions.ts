@@ -1,15 +1,13 @@
 import { checkAddress } from '../../crypto/addresses';
 import { CHAINS, sameAddress } from '../../domain/chains';
 import type { Handlers } from '../area';
-import { isEip1559 } from '../chains/eip1559';
-import { GAS, feesOf } from '../chains/fees';
-import { callOf, deploymentGas, requireContracts } from '../checks/call';
-import { ON_ESTIMATE, requireFunds } from '../checks/funds';
-import { requireKeyKind, sourceOf, type Source } from '../checks/source';
+import { callOf, deploymentGas, requireContracts, requireEffect } from '../checks/call';
+import { initCodeOf } from '../checks/deployment';
+import { requireKeyKind, sourceOf } from '../checks/source';
 import { requireAcceleratable, requireCancellable, transactionOf } from '../checks/transaction';
 import { transferOf } from '../checks/transfer';
 import { callDraft, transferDraft, upgradeDraft } from '../drafts';
-import type { Movement } from '../ledger';
+import { estimate } from '../estimates';
 import { page } from '../paging';
 import { DEVELOPERS, reachOf } from '../reach';
 import { Refusal } from '../refusal';
@@ -77,14 +75,15 @@ export const transactions: Handlers<'transactions'> = {
 
   estimateContractExecutionFee({ world, body, userToken }) {
     const source = sourceOf(world, body, reachOf(userToken));
-    const { movements, gas } = callOf(world, source, body);
-    return estimate(world, source, movements, gas);
+    const call = callOf(world, source, body);
+    requireEffect(call);
+    return estimate(world, source, call.movements, call.gas);
   },
 
   estimateContractDeploymentFee({ world, body }) {
     const source = sourceOf(world, body);
     requireContracts(source);
-    return estimate(world, source, [], deploymentGas(body.bytecode ?? ''));
+    return estimate(world, source, [], deploymentGas(initCodeOf(body)));
   },
 
   createTransfer: ({ world, body }) => created(submit(world, transferDraft(world, body, DEVELOPERS))),
@@ -109,20 +108,6 @@ export const transactions: Handlers<'transactions'> = {
 
   ...userTransactions,
 };
-
-function estimate(world: World, source: Source, movements: readonly Movement[], gas: bigint) {
-  const { blockchain, sca } = source;
-  const total = sca ? gas + GAS.verification + GAS.preVerification : gas;
-  const { LOW, MEDIUM, HIGH } = feesOf(blockchain, total, isEip1559(world, blockchain));
-  requireFunds(world, source, movements, LOW, ON_ESTIMATE);
-  const userOperation = {
-    callGasLimit: gas.toString(),
-    verificationGasLimit: GAS.verification.toString(),
-    preVerificationGas: GAS.preVerification.toString(),
-  };
-  const levels = { low: LOW.shown, medium: MEDIUM.shown, high: HIGH.shown };
-  return { body: { data: sca ? { ...levels, ...userOperation } : levels } };
-}
 
 /** Inbound transfers of tokens that are not monitored are left out, as their balances are. */
 function isShown(world: World, { transactionType, tokenId }: Transaction): boolean {

@@ -47,6 +47,8 @@ export const GAS = {
   /** A contract call, and each byte of its data. */
   call: 60_000n,
   callByte: 16n,
+  /** Each log of a call after the first: it stands for what the call writes. */
+  callLog: 30_000n,
   /** A deployment, and each byte of its code. */
   deployment: 100_000n,
   deploymentByte: 200n,
@@ -54,6 +56,9 @@ export const GAS = {
   verification: 100_000n,
   preVerification: 50_000n,
 } as const;
+
+/** Most gas that a transaction may need: what a block of the emulator's EVM blockchains has. */
+export const BLOCK_GAS = 30_000_000n;
 
 /** Fees of all three levels. `gas` counts on EVM chains only. */
 export function feesOf(blockchain: Blockchain, gas: bigint, eip1559: boolean): Record<FeeLevel, Fee> {

@@ -72,6 +72,12 @@ export function requireKeyKind({ kind }: World, blockchain: Blockchain): void {
   if (keyKindOf(blockchain) !== kind) throw new Refusal(156006);
 }
 
+/** @throws Refusal 175410 */
+export function requireContractAddress(address: string): void {
+  const problem = checkAddress('evm', address);
+  if (problem) throw new Refusal(175410, { message: `The address ${problem}` });
+}
+
 function fromWallet({ settings }: World, wallet: WalletRow): Source {
   const { blockchain, address, accountType } = wallet.resource;
   const sca = accountType === 'SCA';

@@ -14,6 +14,7 @@ import { chainControls } from './chain';
 import { challengeControls } from './challenges';
 import { clockControls } from './clock';
 import { consoleControls } from './console';
+import { contractControls } from './contracts';
 import type { Control, ControlTable, Whole } from './control';
 import { crossChainControls } from './crossChain';
 import { faultControls } from './faults';
@@ -43,6 +44,7 @@ export const CONTROLS: ControlTable = {
   ...loginControls,
   ...screeningControls,
   ...travelRuleControls,
+  ...contractControls,
 };
 
 export interface ControlOptions extends Whole {

@@ -19,9 +19,20 @@ const CONTRACTS = {
   },
 } as const;
 
+/** Where messages are received, on all EVM blockchains. */
+const TRANSMITTERS = {
+  live: '0x81D40F21F12A8F0E3252Bccb954D722d4c464B64',
+  test: '0xE737e5cEBEEBa77EFE34D4aa090756590b1CE275',
+} as const;
+
 /** The token messenger of a domain, in 32 bytes: sender and recipient of every message of a burn. */
 export function messengerOf(domain: number, kind: 'live' | 'test'): Hex {
   return toBytes32(domain, CONTRACTS[familyOf(domain)][kind]);
+}
+
+/** Where the protocol's contracts are on the EVM blockchains of a kind. */
+export function evmContracts(kind: 'live' | 'test'): { messenger: Hex; transmitter: Hex } {
+  return { messenger: CONTRACTS.evm[kind], transmitter: TRANSMITTERS[kind] };
 }
 
 /** What is wrong with an address of a domain; undefined when it is fine. */

@@ -4,6 +4,8 @@ import { AttestationHost, BASE, ETHEREUM, RECIPIENT } from './support';
 
 afterAll(closeOwnEmulator);
 
+const ARC = 26;
+
 async function attested(burn: object = {}) {
   const host = await AttestationHost.open();
   const made = await host.burn(burn);
@@ -24,13 +26,17 @@ test('succeeds once', async () => {
   expect(await host.mint(message)).toEqual({ state: 'reverted', reason: 'Nonce already used' });
 });
 
-test("arrives in the recipient's wallet, and the ledger adds up", async () => {
+// On ARC USDC is the native token.
+test.each([
+  [BASE, 'BASE-SEPOLIA'],
+  [ARC, 'ARC-TESTNET'],
+])("arrives in the recipient's wallet on %i, %s, and the ledger adds up", async (destinationDomain, blockchain) => {
   const chain = await Chain.open();
-  const wallet = await chain.wallet('BASE-SEPOLIA');
+  const wallet = await chain.wallet(blockchain);
   const { control } = chain.world;
   const { txHash } = await control.call<{ txHash: string }>('POST', '/burns', {
     sourceDomain: ETHEREUM,
-    destinationDomain: BASE,
+    destinationDomain,
     amount: '100000000',
     mintRecipient: wallet.address,
     minFinalityThreshold: 1000,
@@ -40,7 +46,7 @@ test("arrives in the recipient's wallet, and the ledger adds up", async () => {
   const response = await fetch(`${chain.world.url}/v2/messages/${ETHEREUM}?transactionHash=${txHash}`);
   const { messages } = (await response.json()) as { messages: { message: string; attestation: string }[] };
   const { message, attestation } = messages[0]!;
-  await control.call('POST', '/mints', { destinationDomain: BASE, message, attestation });
+  await control.call('POST', '/mints', { destinationDomain, message, attestation });
   await chain.settle();
   expect((await chain.balances(wallet)).USDC).toBe('99.99');
   expect(await chain.audit()).toMatchObject({ ok: true });

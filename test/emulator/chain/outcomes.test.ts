@@ -246,9 +246,9 @@ test('a nonce that is used past the API holds up the next ones, until it is fina
   await chain.settle();
   expect(await chain.balances(wallet)).toMatchObject({ USDC: '489' });
   expect(await chain.audit()).toMatchObject({ ok: true, problems: [] });
-  await expect(chain.world.control.call('POST', `/wallets/${wallet.id}/broadcast`, { tokenId: USDC, amount: '490' })).rejects.toThrow(
-    '155201',
-  );
+  await expect(
+    chain.world.control.call('POST', `/wallets/${wallet.id}/broadcast`, { tokenId: USDC, amount: '490' }),
+  ).rejects.toThrow('155201');
 });
 
 describe('what gas costs', () => {

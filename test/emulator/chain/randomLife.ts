@@ -1,7 +1,7 @@
 import { findEndpoint, type OperationId } from '../../../src/api/contract';
 import { handlers } from '../../../src/emulator/areas';
 import { chainControls } from '../../../src/emulator/control/chain';
-import { accept } from '../../../src/emulator/pipeline';
+import { carryOut, examine } from '../../../src/emulator/pipeline';
 import { Refusal } from '../../../src/emulator/refusal';
 import type { World } from '../../../src/emulator/world';
 import { Worlds } from '../../../src/emulator/worlds';
@@ -64,8 +64,15 @@ export class RandomLife {
     const { auth, idempotency } = findEndpoint(operation);
     const proof = auth === 'entitySecret' && { entitySecretCiphertext: btoa(`${this.#ciphertexts++}`) };
     const key = idempotency === 'key' && { idempotencyKey: this.world.random.uuid() };
-    const incoming = { operation, params, query, body: { ...key, ...proof, ...body }, url: 'http://host', userToken: undefined };
-    const { body: answer } = accept(this.world, incoming, handlers[operation], undefined);
+    const incoming = {
+      operation,
+      params,
+      query,
+      body: { ...key, ...proof, ...body },
+      url: 'http://host',
+      userToken: undefined,
+    };
+    const { body: answer } = carryOut(examine(this.world, incoming), handlers[operation], undefined);
     return (answer as { data: unknown } | undefined)?.data;
   }
 

@@ -1,3 +1,4 @@
+import { CONTRACTS } from './contracts';
 import type { Deserved } from './deserved';
 import { AUTH_CONFIGURATION } from './authConfiguration';
 import { COMPLIANCE } from './compliance';
@@ -22,4 +23,5 @@ export const DESERVED: Readonly<Record<string, readonly Deserved[]>> = {
   users: USERS,
   authConfiguration: AUTH_CONFIGURATION,
   userWallets: USER_WALLETS,
+  contracts: CONTRACTS,
 };

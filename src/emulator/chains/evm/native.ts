@@ -1,0 +1,53 @@
+import type { Abi, AbiStateMutability, ContractFunctionArgs, ContractFunctionName, Hex } from 'viem';
+import type { Token } from '../../resources';
+import type { Execution } from './execution';
+import { encodeLog, findEvent } from './logs';
+import type { Code } from './state';
+
+/** One call on its way through a contract. */
+export interface Frame {
+  execution: Execution;
+  contract: Code;
+  /** Who calls: `msg.sender`. */
+  sender: Hex;
+}
+
+/** A contract whose functions the emulator carries out itself, in place of byte code. They throw `Revert`. */
+export interface NativeContract {
+  abi: Abi;
+  functions: Readonly<Record<string, (frame: Frame, ...args: never[]) => unknown>>;
+}
+
+/** Types a contract: every function of its ABI, each with its arguments. */
+export function native<const A extends Abi>(
+  abi: A,
+  functions: {
+    [N in ContractFunctionName<A>]: (
+      frame: Frame,
+      ...args: Extract<ContractFunctionArgs<A, AbiStateMutability, N>, readonly unknown[]>
+    ) => unknown;
+  },
+): NativeContract {
+  return { abi, functions: functions as unknown as NativeContract['functions'] };
+}
+
+/** Logs an event of the contract's ABI. */
+export function emit({ execution, contract }: Frame, abi: Abi, name: string, args: Record<string, unknown>): void {
+  execution.log(encodeLog(contract.address, findEvent(abi, name), args));
+}
+
+export function tokenOfContract({ execution, contract }: Frame): Token {
+  const token = execution.world.store.tokens.get(contract.tokenId ?? '');
+  if (!token) throw new Error(`The contract ${contract.address} has no token`);
+  return token;
+}
+
+/** Name of a storage slot of a contract; addresses in one spelling. */
+export function slot({ contract }: Frame, ...path: string[]): string {
+  return [contract.blockchain, contract.address, ...path].join('/').toLowerCase();
+}
+
+/** Whether two addresses are one. */
+export function same(a: Hex, b: Hex): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

@@ -1,0 +1,51 @@
+import type { Abi, AbiEvent, AbiFunction } from 'viem';
+import { toEventSelector, toFunctionSelector } from 'viem/utils';
+import { z } from 'zod';
+import { Refusal } from '../refusal';
+
+const parameter: z.ZodType<{ type: string; components?: unknown[] | undefined }> = z
+  .looseObject({
+    type: z.string(),
+    name: z.string().optional(),
+    indexed: z.boolean().optional(),
+    components: z.lazy(() => z.array(parameter)).optional(),
+  })
+  .refine(({ type, components }) => !type.startsWith('tuple') || components !== undefined);
+const parameters = z.array(parameter);
+
+/** What the emulator reads of an ABI's items; the rest is kept as it came. */
+const items = z.array(
+  z.discriminatedUnion('type', [
+    z.looseObject({
+      type: z.literal('function'),
+      name: z.string(),
+      inputs: parameters,
+      outputs: parameters.default([]),
+      stateMutability: z.string().optional(),
+    }),
+    z.looseObject({
+      type: z.literal('event'),
+      name: z.string(),
+      inputs: parameters,
+      anonymous: z.boolean().optional(),
+    }),
+    z.looseObject({ type: z.literal('constructor'), inputs: parameters.default([]) }),
+    z.looseObject({ type: z.literal('error'), name: z.string(), inputs: parameters }),
+    z.looseObject({ type: z.enum(['fallback', 'receive']) }),
+  ]),
+);
+
+/** An ABI in JSON. @throws Refusal 175007 */
+export function parseAbiJson(text: string): Abi {
+  try {
+    const abi = items.parse(JSON.parse(text)) as unknown as Abi;
+    // What has no selector can't be found by it later.
+    for (const item of abi) {
+      if (item.type === 'function') toFunctionSelector(item satisfies AbiFunction);
+      if (item.type === 'event') toEventSelector(item satisfies AbiEvent);
+    }
+    return abi;
+  } catch {
+    throw new Refusal(175007);
+  }
+}

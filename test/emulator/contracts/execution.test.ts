@@ -1,0 +1,317 @@
+import { encodeFunctionData, parseAbi, type Hex } from 'viem';
+import { closeOwnEmulator } from '../../support/emulator';
+import { request } from '../attestation/support';
+import { Chain, STRANGER, token } from '../chain/support';
+import { USDC, call, called, deployed, estimate, importContract, monitor, query } from './support';
+
+afterAll(closeOwnEmulator);
+
+const SEPOLIA_USDC = USDC['ETH-SEPOLIA'];
+const MESSENGER = '0x8FE6B999Dc680CcFDD5Bf7EB0974218be2542DAA';
+const TRANSMITTER = '0xE737e5cEBEEBa77EFE34D4aa090756590b1CE275';
+const DEPOSIT = 'depositForBurn(uint256,uint32,bytes32,address,bytes32,uint256,uint32)';
+const NOBODY = `0x${'0'.repeat(64)}`;
+
+const bytes32 = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
+const MAX_UINT = (2n ** 256n - 1n).toString();
+
+/** Two wallets, the first with money. */
+async function pair(chain: Chain, blockchain = 'ETH-SEPOLIA') {
+  const [first, second] = await chain.wallets({ blockchains: [blockchain], count: 2 });
+  await chain.fund(first!, { native: '1', USDC: '100' });
+  await chain.fund(second!, { native: '1' });
+  return [first!, second!] as const;
+}
+
+async function view(chain: Chain, address: string, abiFunctionSignature: string, ...abiParameters: unknown[]) {
+  const { data } = await query(chain, { address, abiFunctionSignature, abiParameters });
+  return data.outputValues[0] as unknown;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read answers by path
+async function messageOf(chain: Chain, txHash: string): Promise<any> {
+  const { body } = await request(
+    await chain.world.control.attestationHost(),
+    'GET',
+    `/v2/messages/0?transactionHash=${txHash}`,
+  );
+  return body.messages[0];
+}
+
+test('ERC-20: transfer, approve and transferFrom move balances and keep allowances', async () => {
+  const chain = await Chain.open();
+  const [owner, spender] = await pair(chain);
+
+  const sent = await called(chain, owner, SEPOLIA_USDC, 'transfer(address,uint256)', spender.address, '1500000');
+  expect(sent).toMatchObject({ state: 'COMPLETE', operation: 'CONTRACT_EXECUTION', contractAddress: SEPOLIA_USDC });
+  expect(await chain.balances(spender)).toMatchObject({ USDC: '1.5' });
+  const { data } = await chain.get(`/transactions?walletIds=${spender.id}&txType=INBOUND&txHash=${sent.txHash}`);
+  expect(data.transactions).toEqual([
+    expect.objectContaining({
+      amounts: ['1.5'],
+      tokenId: token('ETH-SEPOLIA', 'USDC'),
+      sourceAddress: owner.address,
+      state: 'COMPLETE',
+    }),
+  ]);
+
+  await called(chain, owner, SEPOLIA_USDC, 'approve(address,uint256)', spender.address, '5000000');
+  await called(chain, owner, SEPOLIA_USDC, 'increaseAllowance(address,uint256)', spender.address, '1000000');
+  await called(chain, owner, SEPOLIA_USDC, 'decreaseAllowance(address,uint256)', spender.address, '3000000');
+  const allowance = () => view(chain, SEPOLIA_USDC, 'allowance(address,address)', owner.address, spender.address);
+  expect(await allowance()).toBe('3000000');
+  const take = 'transferFrom(address,address,uint256)';
+  expect(await called(chain, spender, SEPOLIA_USDC, take, owner.address, STRANGER, '2000000')).toMatchObject({
+    state: 'COMPLETE',
+  });
+  expect(await allowance()).toBe('1000000');
+  expect(await view(chain, SEPOLIA_USDC, 'balanceOf(address)', STRANGER)).toBe('2000000');
+  expect(await estimate(chain, spender, SEPOLIA_USDC, take, owner.address, STRANGER, '2000000')).toMatchObject({
+    code: 155208,
+    message: expect.stringContaining('exceeds allowance'),
+  });
+
+  await called(chain, owner, SEPOLIA_USDC, 'approve(address,uint256)', spender.address, MAX_UINT);
+  await called(chain, spender, SEPOLIA_USDC, take, owner.address, STRANGER, '1');
+  expect(await allowance()).toBe(MAX_UINT);
+  expect(await chain.audit()).toMatchObject({ ok: true });
+});
+
+test('what reverts on landing is FAILED_ON_CHAIN, has paid its fee and moved nothing', async () => {
+  const chain = await Chain.open();
+  const [owner, other] = await pair(chain);
+  const sent = await call(chain, owner, SEPOLIA_USDC, 'transfer(address,uint256)', other.address, '100000001');
+  expect(sent.status).toBe(201);
+  await chain.settle();
+  const transaction = await chain.transaction(sent.data.id);
+  expect(transaction).toMatchObject({
+    state: 'FAILED',
+    errorReason: 'FAILED_ON_CHAIN',
+    errorDetails: 'ERC20: transfer amount exceeds balance',
+    networkFee: expect.stringMatching(/^0\.0\d+$/),
+  });
+  expect((await chain.balances(owner)).USDC).toBe('100');
+  expect(Number((await chain.balances(owner)).ETH)).toBeLessThan(1);
+  expect(await chain.audit()).toMatchObject({ ok: true });
+});
+
+test('what a call takes is set apart until it lands, and free again when it is denied', async () => {
+  const chain = await Chain.open();
+  const [owner] = await pair(chain);
+  await chain.world.control.call('POST', '/transactions/next', { deny: true });
+  await call(chain, owner, SEPOLIA_USDC, 'transfer(address,uint256)', STRANGER, '60000000');
+  expect(await chain.transfer(owner, { amounts: ['50'] })).toMatchObject({ code: 155201 });
+  await chain.settle();
+  expect(await chain.transfer(owner, { amounts: ['50'] })).toMatchObject({ status: 201 });
+  await chain.settle();
+  expect((await chain.balances(owner)).USDC).toBe('50');
+  expect(await chain.audit()).toMatchObject({ ok: true });
+});
+
+test('an account and a contract of unknown code take native tokens, a token contract does not', async () => {
+  const chain = await Chain.open();
+  const [owner, other] = await pair(chain);
+  const execute = (contractAddress: string) =>
+    chain.effect('/developer/transactions/contractExecution', {
+      walletId: owner.id,
+      contractAddress,
+      callData: '0x',
+      amount: '0.25',
+      feeLevel: 'LOW',
+    });
+  const { data } = await execute(other.address);
+  await chain.settle();
+  expect(await chain.transaction(data.id)).toMatchObject({ state: 'COMPLETE', amounts: ['0.25'] });
+  expect((await chain.balances(other)).ETH).toBe('1.25');
+  const refused = await execute(SEPOLIA_USDC);
+  await chain.settle();
+  expect(await chain.transaction(refused.data.id)).toMatchObject({ state: 'FAILED', errorReason: 'FAILED_ON_CHAIN' });
+  expect(await chain.audit()).toMatchObject({ ok: true });
+});
+
+test('a token of the template is minted by its admin alone, shown as balance, and transferred by the API', async () => {
+  const chain = await Chain.open();
+  const [admin, other] = await pair(chain);
+  const address = await deployed(chain, admin, 'ERC20');
+  const mint = 'mintTo(address,uint256)';
+  expect(await estimate(chain, other, address, mint, other.address, '1')).toMatchObject({ code: 155208 });
+  await called(chain, admin, address, mint, admin.address, '3000000000000000000');
+  expect((await chain.balances(admin)).PTS).toBe('3');
+  const { data } = await chain.get(`/wallets/${admin.id}/balances?tokenAddress=${address}`);
+  expect(data.tokenBalances[0].token).toMatchObject({ name: 'Points', standard: 'ERC20', decimals: 18 });
+  await chain.transfer(admin, {
+    tokenId: data.tokenBalances[0].token.id,
+    destinationAddress: other.address,
+    amounts: ['1.5'],
+  });
+  await called(chain, admin, address, 'burn(uint256)', '500000000000000000');
+  expect((await chain.balances(admin)).PTS).toBe('1');
+  expect((await chain.balances(other)).PTS).toBe('1.5');
+  expect(await view(chain, address, 'totalSupply()')).toBe('2500000000000000000');
+  expect(await chain.audit()).toMatchObject({ ok: true });
+});
+
+test('ERC-721: ids, owners, approvals and operators', async () => {
+  const chain = await Chain.open();
+  const [admin, other] = await pair(chain);
+  const address = await deployed(chain, admin, 'ERC721');
+  for (const uri of ['ipfs://a', 'ipfs://b']) {
+    await called(chain, admin, address, 'mintTo(address,string)', admin.address, uri);
+  }
+  expect(await view(chain, address, 'tokenURI(uint256)', '1')).toBe('ipfs://b');
+  expect(await view(chain, address, 'balanceOf(address)', admin.address)).toBe('2');
+  expect(await view(chain, address, 'totalSupply()')).toBe('2');
+  expect(await view(chain, address, 'supportsInterface(bytes4)', '0x80ac58cd')).toBe(true);
+  const ownerOf = async (id: string) => String(await view(chain, address, 'ownerOf(uint256)', id)).toLowerCase();
+
+  const move = 'safeTransferFrom(address,address,uint256)';
+  expect(await estimate(chain, other, address, move, admin.address, other.address, '0')).toMatchObject({
+    code: 155206,
+  });
+  await called(chain, admin, address, 'approve(address,uint256)', other.address, '0');
+  expect(await view(chain, address, 'getApproved(uint256)', '0')).toBe(other.address);
+  expect(await called(chain, other, address, move, admin.address, other.address, '0')).toMatchObject({
+    state: 'COMPLETE',
+  });
+  expect(await ownerOf('0')).toBe(other.address.toLowerCase());
+  // An approval ends with the owner who gave it.
+  expect(await view(chain, address, 'getApproved(uint256)', '0')).toBe(`0x${'0'.repeat(40)}`);
+  await called(chain, admin, address, 'setApprovalForAll(address,bool)', other.address, true);
+  await called(chain, other, address, 'transferFrom(address,address,uint256)', admin.address, STRANGER, '1');
+  expect(await ownerOf('1')).toBe(STRANGER.toLowerCase());
+
+  const { data } = await chain.get(`/wallets/${other.id}/nfts`);
+  expect(data.nfts).toEqual([expect.objectContaining({ nftTokenId: '0', amount: '1' })]);
+  await called(chain, other, address, 'burn(uint256)', '0');
+  expect(await view(chain, address, 'totalSupply()')).toBe('1');
+  expect(await estimate(chain, other, address, 'burn(uint256)', '0')).toMatchObject({ code: 155208 });
+  expect(await chain.audit()).toMatchObject({ ok: true });
+});
+
+test('ERC-1155: new ids, batches and operators', async () => {
+  const chain = await Chain.open();
+  const [admin, other] = await pair(chain);
+  const address = await deployed(chain, admin, 'ERC1155');
+  const mint = 'mintTo(address,uint256,string,uint256)';
+  await called(chain, admin, address, mint, admin.address, MAX_UINT, 'ipfs://0', '10');
+  await called(chain, admin, address, mint, admin.address, MAX_UINT, 'ipfs://1', '5');
+  const batch = 'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)';
+  await called(chain, admin, address, batch, admin.address, other.address, ['0', '1'], ['4', '5'], '0x');
+  expect(
+    await view(chain, address, 'balanceOfBatch(address[],uint256[])', [admin.address, other.address], ['0', '1']),
+  ).toEqual(['6', '5']);
+  expect(await view(chain, address, 'uri(uint256)', '1')).toBe('ipfs://1');
+  const move = 'safeTransferFrom(address,address,uint256,uint256,bytes)';
+  expect(await estimate(chain, admin, address, move, admin.address, STRANGER, '1', '1', '0x')).toMatchObject({
+    code: 155205,
+  });
+  expect(await estimate(chain, other, address, move, admin.address, STRANGER, '0', '1', '0x')).toMatchObject({
+    code: 155206,
+  });
+  const { data } = await chain.get(`/transactions?walletIds=${other.id}&txType=INBOUND&operation=TRANSFER`);
+  expect(data.transactions[0]).toMatchObject({ amounts: ['4', '5'], nfts: [expect.any(String), expect.any(String)] });
+  expect(await chain.audit()).toMatchObject({ ok: true });
+});
+
+test('an airdrop reaches all, or nobody', async () => {
+  const chain = await Chain.open();
+  const [admin, other] = await pair(chain);
+  const address = await deployed(chain, admin, 'airdrop');
+  await called(chain, admin, SEPOLIA_USDC, 'approve(address,uint256)', address, '10000000');
+  const drop = async (amounts: string[]) => {
+    const callData = encodeFunctionData({
+      abi: parseAbi([
+        'struct C { address recipient; uint256 amount; }',
+        'function airdropERC20(address token, C[] contents)',
+      ]),
+      args: [
+        SEPOLIA_USDC,
+        amounts.map((amount, n) => ({ recipient: (n ? STRANGER : other.address) as Hex, amount: BigInt(amount) })),
+      ],
+    });
+    const { data } = await chain.effect('/developer/transactions/contractExecution', {
+      walletId: admin.id,
+      contractAddress: address,
+      callData,
+      feeLevel: 'MEDIUM',
+    });
+    await chain.settle();
+    return chain.transaction(data.id as string);
+  };
+  expect(await drop(['6000000', '5000000'])).toMatchObject({ state: 'FAILED', errorReason: 'FAILED_ON_CHAIN' });
+  expect(await chain.balances(other)).not.toHaveProperty('USDC');
+  expect(await drop(['6000000', '4000000'])).toMatchObject({ state: 'COMPLETE' });
+  expect(await chain.balances(other)).toMatchObject({ USDC: '6' });
+  expect(await chain.audit()).toMatchObject({ ok: true });
+});
+
+test('cross-chain: burned by one wallet, minted by another, once', async () => {
+  const chain = await Chain.open();
+  const [from] = await pair(chain);
+  const [to] = await pair(chain, 'BASE-SEPOLIA');
+  const deposit = (maxFee: string) =>
+    [from, MESSENGER, DEPOSIT, '40000000', 6, bytes32(to.address), SEPOLIA_USDC, NOBODY, maxFee, 1000] as const;
+
+  expect(await estimate(chain, ...deposit('10000'))).toMatchObject({
+    code: 155208,
+    message: expect.stringContaining('allowance'),
+  });
+  await called(chain, from, SEPOLIA_USDC, 'approve(address,uint256)', MESSENGER, '40000000');
+  expect(await estimate(chain, ...deposit('40000000'))).toMatchObject({ code: 155208 });
+  const { data } = await call(chain, ...deposit('10000'));
+  await chain.world.control.advance(60_000);
+  expect((await chain.balances(from)).USDC).toBe('60');
+  const burned = await chain.transaction(data.id);
+
+  const attested = await messageOf(chain, burned.txHash);
+  expect(attested).toMatchObject({
+    status: 'complete',
+    decodedMessage: { decodedMessageBody: { amount: '40000000' } },
+  });
+  expect(attested.decodedMessage.decodedMessageBody.messageSender.toLowerCase()).toContain(
+    from.address.slice(2).toLowerCase(),
+  );
+
+  const receive = 'receiveMessage(bytes,bytes)';
+  const { message, attestation } = attested;
+  const wrong = `0x${'11'.repeat(130)}`;
+  expect(await estimate(chain, to, TRANSMITTER, receive, message, wrong)).toMatchObject({ code: 155208 });
+  const minted = await called(chain, to, TRANSMITTER, receive, message, attestation);
+  expect(minted).toMatchObject({ state: 'COMPLETE' });
+  // Fast: a basis point of fee.
+  expect((await chain.balances(to)).USDC).toBe('139.996');
+  expect(await estimate(chain, to, TRANSMITTER, receive, message, attestation)).toMatchObject({
+    code: 155208,
+    message: expect.stringContaining('Nonce already used'),
+  });
+  const again = await called(chain, to, TRANSMITTER, receive, message, attestation);
+  expect(again).toMatchObject({ state: 'FAILED', errorReason: 'FAILED_ON_CHAIN', errorDetails: 'Nonce already used' });
+  expect(await chain.audit()).toMatchObject({ ok: true });
+});
+
+test('a fast message expires on its destination', async () => {
+  const chain = await Chain.open();
+  const [from] = await pair(chain);
+  const [to] = await pair(chain, 'BASE-SEPOLIA');
+  await called(chain, from, SEPOLIA_USDC, 'approve(address,uint256)', MESSENGER, MAX_UINT);
+  const burned = await called(
+    chain,
+    ...([from, MESSENGER, DEPOSIT, '1000000', 6, bytes32(to.address), SEPOLIA_USDC, NOBODY, '1000', 1000] as const),
+  );
+  const { message, attestation } = await messageOf(chain, burned.txHash);
+  await chain.world.control.advance(25 * 3_600_000);
+  const landed = await called(chain, to, TRANSMITTER, 'receiveMessage(bytes,bytes)', message, attestation);
+  expect(landed).toMatchObject({ state: 'FAILED', errorDetails: expect.stringContaining('expired') });
+});
+
+test('a smart-contract wallet calls by user operations', async () => {
+  const chain = await Chain.open();
+  const wallet = await chain.wallet('ETH-SEPOLIA', 'SCA');
+  await chain.fund(wallet, { USDC: '5' });
+  await importContract(chain);
+  await monitor(chain);
+  await called(chain, wallet, SEPOLIA_USDC, 'transfer(address,uint256)', STRANGER, '2000000');
+  expect((await chain.balances(wallet)).USDC).toBe('3');
+  const { data } = await chain.get('/contracts/events');
+  expect(data.eventLogs[0].userOpHash).toMatch(/^0x[0-9a-f]{64}$/);
+});
