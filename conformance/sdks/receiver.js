@@ -7,11 +7,12 @@ const { text } = require('node:stream/consumers');
 /** @returns {Promise<{ url: string, received: { headers: object, body: string }[] }>} until the process ends */
 async function startReceiver() {
   const received = [];
-  const server = http.createServer(async (request, response) => {
+  const receive = async (request, response) => {
     const body = await text(request);
     if (request.method === 'POST') received.push({ headers: request.headers, body });
     response.end();
-  });
+  };
+  const server = http.createServer((request, response) => void receive(request, response));
   server.listen(0, '127.0.0.1').unref();
   await events.once(server, 'listening');
   return { url: `http://127.0.0.1:${server.address().port}/webhooks`, received };

@@ -4,6 +4,7 @@ import type { Logger } from '../logger';
 import { checkApiKey, type ApiKey } from './auth';
 import { Ciphertexts } from './ciphertexts';
 import { WorldClock } from './clock';
+import { forward } from './crossChain/forwarding';
 import { HostLimit } from './crossChain/hostLimit';
 import { entityKey } from './entityKey';
 import { Faults } from './faults';
@@ -115,7 +116,7 @@ export class Worlds {
       faults: webhookFaults,
       settings: worldSettings,
     });
-    return {
+    const world: World = {
       apiKey,
       kind: apiKey.startsWith('LIVE') ? 'live' : 'test',
       keyState: 'active',
@@ -135,6 +136,10 @@ export class Worlds {
       idempotencyKeys: new IdempotencyKeys(),
       ciphertexts: new Ciphertexts(),
     };
+    world.store.crossChain.onAttested = (row) => {
+      if (row.forwarding) forward(world, row, row.forwarding);
+    };
+    return world;
   }
 }
 

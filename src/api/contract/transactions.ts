@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { TRANSACTION_STATES, type TransactionState } from '../../domain/transactionState';
 import { endpoint } from './endpoint';
 import {
   ACCOUNT_TYPES,

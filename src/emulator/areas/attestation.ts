@@ -4,7 +4,7 @@ import type { Handlers } from '../area';
 import { fromBytes32 } from '../crossChain/addresses';
 import { ATTESTER_KEYS } from '../crossChain/attesters';
 import { isReattestable, reattest } from '../crossChain/burns';
-import { FORWARD_FEE } from '../crossChain/forwarding';
+import { FORWARD_FEE } from '../crossChain/forwardingTerms';
 import { bodyOf, decodeMessage } from '../crossChain/message';
 import { feesOf } from '../crossChain/routes';
 import type { BurnRow } from '../crossChain/state';

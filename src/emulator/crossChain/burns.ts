@@ -3,7 +3,7 @@ import { FINALITY } from '../../domain/cctp';
 import type { World } from '../world';
 import { messengerOf } from './addresses';
 import { attest } from './attesters';
-import { FORWARD_FEE, forward, isForwarded } from './forwarding';
+import { FORWARD_FEE, isForwarded } from './forwardingTerms';
 import { encodeMessage } from './message';
 import { expirationOf, feesOf, heightOf, leastFee, sourceOf } from './routes';
 import type { Burn, BurnRow, DelayReason } from './state';
@@ -108,7 +108,7 @@ function awaitAttestation(world: World, row: BurnRow): void {
     row.reattesting = false;
     row.state = 'complete';
     sign(world, row, row.fast ? expirationOf(world, row.destinationDomain) : 0n);
-    if (row.forwarding) forward(world, row, row.forwarding);
+    world.store.crossChain.onAttested(row);
   });
 }
 

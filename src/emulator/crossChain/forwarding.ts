@@ -1,22 +1,10 @@
-import { stringToHex } from 'viem/utils';
 import type { World } from '../world';
 import { mint } from './mint';
-import type { Burn, BurnRow, Forwarding } from './state';
-
-/** How hook data begin that ask for it: a name in 24 bytes, then version and length (GitHub `evm-cctp-contracts`). */
-const MAGIC = stringToHex('cctp-forward', { size: 24 });
-
-/** The service's price in base units, by urgency; taken out of what is minted, beside the fee of the transfer. */
-export const FORWARD_FEE = { low: 200_000n, med: 250_000n, high: 400_000n } as const;
+import type { BurnRow, Forwarding } from './state';
 
 /** From the attestation to the mint, and from there until that is final. */
 const MINTED_MS = 5_000;
 const FINAL_MS = 15_000;
-
-/** Whether a burn is forwarded: it asks for it, and may cost that much beyond the fee of the transfer. */
-export function isForwarded({ hookData, maxFee }: Burn, transferFee: bigint): boolean {
-  return hookData.toLowerCase().startsWith(MAGIC) && maxFee >= transferFee + FORWARD_FEE.low;
-}
 
 /** The attestation is there: the service mints with it. @param afterMs from now */
 export function forward(world: World, row: BurnRow, forwarding: Forwarding, afterMs = MINTED_MS): void {

@@ -83,6 +83,8 @@ export class CrossChain {
   readonly pool: FastPool = { limit: 50n * MILLION, used: 0n, most: 10n * MILLION };
   /** Hash of the mint by destination and nonce. */
   readonly mints = new Map<string, string>();
+  /** Told of every attestation; what mints by itself can't be known here, as a mint may burn again. */
+  onAttested: (row: BurnRow) => void = () => {};
 
   /** In the order of their log index. */
   ofTransaction(sourceDomain: number, txHash: string): BurnRow[] {
