@@ -3,6 +3,7 @@ import type { SettingsPatch } from '../../../src/emulator';
 import { encryptEntitySecret } from '../../../src/crypto/entitySecret';
 import { fixedId } from '../../../src/emulator/tokensCatalogue';
 import { openWorld, type TestWorld } from '../../support/emulator';
+import { Receiver } from '../../support/receiver';
 
 export interface Answer {
   status: number;
@@ -46,6 +47,14 @@ export class Chain {
   /** A control, whose refusals are answers too: those that stand for a user's client. */
   control(method: string, path: string, body?: object): Promise<Answer> {
     return this.send(method, `${this.world.url}/emulator${path}`, body);
+  }
+
+  /** A receiver of the world's webhooks; the caller closes it. */
+  async subscribe(notificationTypes: readonly string[] = ['*']): Promise<Receiver> {
+    const receiver = await Receiver.open();
+    const endpoint = receiver.url;
+    await this.send('POST', `${this.world.url}/v2/notifications/subscriptions`, { endpoint, notificationTypes });
+    return receiver;
   }
 
   get(path: string): Promise<Answer> {

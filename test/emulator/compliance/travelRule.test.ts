@@ -21,13 +21,14 @@ const statusOf = async (chain: Chain, id: string) =>
 const play = (chain: Chain, id: string, verb: string, body: object = {}) =>
   chain.world.control.call('POST', `/travelRule/${id}/${verb}`, body);
 
-/** Subscribes to travel-rule webhooks; gives type and status of each that was sent. */
+/** Subscribes to travel-rule webhooks; gives the types of those that were sent. */
 async function webhooks(chain: Chain) {
-  await chain.send('POST', `${chain.world.url}/v2/notifications/subscriptions`, {
-    endpoint: 'http://127.0.0.1:1/',
-    notificationTypes: ['travelRule.*'],
-  });
-  return async () => (await chain.world.control.deliveries()).map(({ type }) => type);
+  const receiver = await chain.subscribe(['travelRule.*']);
+  return async () => {
+    await chain.world.control.advance(0);
+    receiver.close();
+    return receiver.received.map(({ body }) => body.notificationType as string);
+  };
 }
 
 describe('eligibility', () => {

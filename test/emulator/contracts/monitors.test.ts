@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { decodeEventLog, parseAbi, toEventHash, type Hex } from 'viem';
 import { closeOwnEmulator } from '../../support/emulator';
 import { Chain, STRANGER } from '../chain/support';
@@ -158,19 +156,7 @@ test("a stranger's event is logged by the control, and told of", async () => {
   const chain = await Chain.open();
   await importContract(chain);
   await monitor(chain);
-  const received: { notificationType: string; notification: Record<string, unknown> }[] = [];
-  const server: Server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (part) => (text += part));
-    request.on('end', () => {
-      if (text) received.push(JSON.parse(text));
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-  const { url } = chain.world;
-  await chain.send('POST', `${url}/v2/notifications/subscriptions`, { endpoint, notificationTypes: ['contracts.*'] });
+  const receiver = await chain.subscribe(['contracts.*']);
 
   const event = { blockchain: 'ETH-SEPOLIA', contractAddress: ADDRESS, eventSignature: TRANSFER };
   const log = await chain.world.control.call<{ txHash: string }>('POST', '/contracts/events', {
@@ -178,13 +164,16 @@ test("a stranger's event is logged by the control, and told of", async () => {
     parameters: [STRANGER, ADDRESS, '12'],
   });
   await chain.world.control.advance(1000);
-  server.close();
+  receiver.close();
   const [row] = await logs(chain);
   expect(decode(row)).toMatchObject({ args: { from: STRANGER, to: ADDRESS, value: 12n } });
   expect(row).toMatchObject({ txHash: log.txHash });
   const { id: _id, ...told } = row;
-  expect(received.filter(({ notificationType }) => notificationType === 'contracts.eventLog')).toEqual([
-    expect.objectContaining({ notification: expect.objectContaining({ ...told, eventName: 'Transfer' }) }),
+  expect(receiver.received.map(({ body }) => body)).toEqual([
+    expect.objectContaining({
+      notificationType: 'contracts.eventLog',
+      notification: expect.objectContaining({ ...told, eventName: 'Transfer' }),
+    }),
   ]);
   const wrong = chain.world.control.call('POST', '/contracts/events', { ...event, parameters: ['x'] });
   await expect(wrong).rejects.toThrow('do not fit');

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { closeOwnEmulator } from '../../support/emulator';
 import { Chain } from '../chain/support';
 import { ANSWERS, PIN, Person, QUESTIONS, WRONG_PIN } from './support';
@@ -239,20 +237,8 @@ test("a client's own error leaves the challenge as it was; a user who declines e
 });
 
 test('webhooks tell how challenges end', async () => {
-  const received: { notificationType: string; notification: Record<string, unknown> }[] = [];
-  const receiver = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      received.push(JSON.parse(Buffer.concat(chunks).toString()));
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const endpoint = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
   const chain = await Chain.open();
-  const subscriptions = `${chain.world.url}/v2/notifications/subscriptions`;
-  await chain.send('POST', subscriptions, { endpoint, notificationTypes: ['challenges.*'] });
+  const receiver = await chain.subscribe(['challenges.*']);
   const person = await Person.initialized(chain, ['ETH-SEPOLIA']);
   const { data: changed } = await person.ask('/user/pin', {}, 'PUT');
   await chain.control('POST', `/challenges/${changed.challengeId}/expire`);
@@ -262,7 +248,8 @@ test('webhooks tell how challenges end', async () => {
   receiver.close();
 
   const [wallet] = (await person.get('/wallets')).data.wallets;
-  const told = (type: string) => received.filter(({ notificationType }) => notificationType === type);
+  const bodies = receiver.received.map(({ body }) => body);
+  const told = (type: string) => bodies.filter(({ notificationType }) => notificationType === type);
   expect(told('challenges.initialize').map(({ notification }) => notification)).toEqual([
     {
       id: expect.any(String),
@@ -283,7 +270,7 @@ test('webhooks tell how challenges end', async () => {
   expect(told('challenges.restorePin')).toMatchObject([
     { notification: { ...ended, id: restored.challengeId, errorCode: 155701 } },
   ]);
-  expect(received).toHaveLength(3);
+  expect(bodies).toHaveLength(3);
 });
 
 test('users are listed by creation, through cursors that are no user ids', async () => {

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { closeOwnEmulator } from '../../support/emulator';
 import { Chain, STRANGER, token } from '../chain/support';
 import { PIN, Person } from './support';
@@ -272,24 +270,14 @@ test.each(['reject', 'replay'] as const)('a key that is used twice opens one cha
 });
 
 test('webhooks of transactions and challenges name the user', async () => {
-  const received: { notificationType: string; notification: { userId?: string; id: string; state?: string } }[] = [];
-  const receiver = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      if (request.method === 'POST') received.push(JSON.parse(Buffer.concat(chunks).toString()));
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const chain = await Chain.open();
+  const receiver = await chain.subscribe();
   const { person, wallet } = await payer(chain);
-  const endpoint = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-  await chain.send('POST', `${chain.world.url}/v2/notifications/subscriptions`, { endpoint });
   const id = await sent(person, wallet);
   await chain.settle();
   receiver.close();
 
+  const received = receiver.received.map(({ body }) => body);
   const outgoing = received.filter(({ notificationType }) => notificationType === 'transactions.outbound');
   const states = outgoing.map(({ notification }) => notification.state);
   expect(new Set(states)).toEqual(new Set(['QUEUED', 'SENT', 'CONFIRMED', 'COMPLETE']));
