@@ -27,6 +27,7 @@ test('an endpoint that one side lacks', () => {
 
 test('fields, types, enums and what is required of a body, ciphertext included', () => {
   expect(of('POST /v1/w3s/developer/walletSets').filter((text) => text.includes('body'))).toEqual([
+    'extra body id',
     'missing body colour',
     'type body name',
   ]);
