@@ -1,132 +1,92 @@
-import type { Browser, Page } from 'playwright-core';
 import { startEmulator, type Emulator } from '../../src/emulator';
-import { closeOwnEmulator } from '../support/emulator';
-import { Chain } from '../emulator/chain/support';
-import { launch } from './browser';
+import { Visit } from './page';
 
-/** The page as a person uses it, in a real browser. */
-let browser: Browser;
-let chain: Chain;
-let page: Page;
-const outside: string[] = [];
-const problems: string[] = [];
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser?.close();
-  await closeOwnEmulator();
-});
-
-beforeEach(async () => {
-  chain = await Chain.open();
-  page = await browser.newPage();
-  page.on('request', (request) => {
-    if (!request.url().startsWith(chain.world.url)) outside.push(request.url());
-  });
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
-  });
-});
-afterEach(async () => {
-  await page.close();
-  const [complaint] = [...outside.splice(0).map((url) => `asked ${url}`), ...problems.splice(0)];
-  if (complaint !== undefined) throw new Error(`The page ${complaint}`);
-});
-
-/** Opens the page at the test's own world. */
-async function open(): Promise<void> {
-  const { worlds } = (await (await fetch(`${chain.world.url}/emulator/worlds`)).json()) as {
-    worlds: { id: string; name: string }[];
-  };
-  const { id } = worlds.find(({ name }) => chain.world.apiKey.startsWith(`${name}:`))!;
-  await page.goto(`${chain.world.url}/emulator#${id}`);
-}
-
-const status = () => page.getByRole('status');
+const visit = Visit.begin();
 
 test('wallets and balances are shown; somebody sends tokens, and they arrive when the clock is moved on', async () => {
-  const wallet = await chain.wallet();
-  await open();
-  const row = page
+  const wallet = await visit.chain.wallet();
+  await visit.open();
+  const row = visit.page
     .locator('#wallets')
     .getByRole('row')
     .filter({ hasText: wallet.address.slice(0, 8) });
 
   await row.getByRole('button', { name: /^Send tokens/ }).click();
-  const dialog = page.getByRole('dialog');
+  const { dialog } = visit;
   await dialog.getByLabel('Token').selectOption({ label: 'USDC' });
   await dialog.getByLabel('Amount').fill('12.5');
   await dialog.getByRole('button', { name: 'Send' }).click();
-  await status().getByText('Tokens are on their way').waitFor();
-  await page.getByRole('button', { name: '+1 h' }).click();
+  await visit.told('Tokens are on their way');
+  await visit.page.getByRole('button', { name: 'Move the clock on by 1 h' }).click();
 
   await row.getByText('12.5 USDC').waitFor();
-  expect(await chain.balances(wallet)).toEqual({ USDC: '12.5' });
+  expect(await visit.chain.balances(wallet)).toEqual({ USDC: '12.5' });
 });
 
 test('a wrong amount is told, the dialog stays, and nothing is lost', async () => {
-  const wallet = await chain.wallet();
-  await open();
+  const wallet = await visit.chain.wallet();
+  await visit.open();
 
-  await page.getByRole('button', { name: /^Send tokens/ }).click();
-  const dialog = page.getByRole('dialog');
+  await visit.page.getByRole('button', { name: /^Send tokens/ }).click();
+  const { dialog } = visit;
   await dialog.getByLabel('Amount').fill('twelve');
   await dialog.getByRole('button', { name: 'Send' }).click();
 
-  await status()
+  await dialog
+    .getByRole('alert')
     .getByText(/twelve|amount|decimal/i)
     .waitFor();
   expect(await dialog.getByLabel('Amount').inputValue()).toBe('twelve');
-  expect(await chain.balances(wallet)).toEqual({});
-  problems.length = 0; // the browser itself reports the refused request
+  expect(await visit.chain.balances(wallet)).toEqual({});
+  visit.refusalsExpected();
 });
 
 test('a transaction is failed with a reason, by keyboard alone', async () => {
-  const wallet = await chain.wallet();
-  await chain.fund(wallet, { native: '1', USDC: '5' });
-  const { data } = await chain.transfer(wallet);
-  await open();
+  const wallet = await visit.chain.wallet();
+  await visit.chain.fund(wallet, { native: '1', USDC: '5' });
+  const { data } = await visit.chain.transfer(wallet);
+  await visit.open();
 
-  await page.getByRole('button', { name: `Fail transaction ${data.id}` }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('dialog').getByLabel('Reason').focus();
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.type('TRANSACTION_UNDER_PRICE');
-  await page.keyboard.press('Enter');
+  await visit.page.getByRole('button', { name: `Fail transaction ${data.id}` }).focus();
+  await visit.page.keyboard.press('Enter');
+  await visit.page.getByRole('dialog').getByLabel('Reason').focus();
+  await visit.page.keyboard.press('ControlOrMeta+A');
+  await visit.page.keyboard.type('TRANSACTION_UNDER_PRICE');
+  await visit.page.keyboard.press('Enter');
 
-  await page.getByText('TRANSACTION_UNDER_PRICE').waitFor();
-  expect(await chain.transaction(data.id)).toMatchObject({ state: 'FAILED', errorReason: 'TRANSACTION_UNDER_PRICE' });
+  await visit.page.getByText('TRANSACTION_UNDER_PRICE').waitFor();
+  expect(await visit.chain.transaction(data.id)).toMatchObject({
+    state: 'FAILED',
+    errorReason: 'TRANSACTION_UNDER_PRICE',
+  });
 });
 
 test('a fault is added, strikes once, and is removed', async () => {
-  await open();
+  await visit.open();
 
-  await page.getByRole('button', { name: 'Add a fault' }).click();
-  const dialog = page.getByRole('dialog');
+  await visit.page.getByRole('button', { name: 'Add a fault' }).click();
+  const { dialog } = visit;
   await dialog.getByLabel('Operation').fill('listWallets');
   await dialog.getByLabel('What happens').selectOption({ label: 'Status 500, nothing is done' });
   await dialog.getByRole('button', { name: 'Add' }).click();
-  await status().getByText('The fault waits').waitFor();
-  expect((await chain.get('/wallets')).status).toBe(500);
-  await page.getByText('struck 1 times').waitFor();
-  await page.getByRole('button', { name: /^Remove the fault/ }).click();
+  await visit.told('The fault waits');
+  expect((await visit.chain.get('/wallets')).status).toBe(500);
+  await visit.page.getByText('struck 1 times').waitFor();
+  await visit.page.getByRole('button', { name: /^Remove the fault/ }).click();
 
-  await page.getByText('Everything works.').waitFor();
-  expect((await chain.get('/wallets')).status).toBe(200);
+  await visit.page.getByText('Everything works.').waitFor();
+  expect((await visit.chain.get('/wallets')).status).toBe(200);
 });
 
 test('on a phone nothing is wider than the screen', async () => {
-  const wallet = await chain.wallet();
-  await chain.fund(wallet, { native: '1', USDC: '5' });
-  await chain.transfer(wallet);
-  await page.setViewportSize({ width: 390, height: 800 });
-  await open();
-  await page.getByRole('heading', { name: /^Wallets/ }).waitFor();
+  const wallet = await visit.chain.wallet();
+  await visit.chain.fund(wallet, { native: '1', USDC: '5' });
+  await visit.chain.transfer(wallet);
+  await visit.page.setViewportSize({ width: 390, height: 800 });
+  await visit.open();
+  await visit.page.getByRole('heading', { name: /^Wallets/ }).waitFor();
 
-  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+  const width = await visit.page.evaluate<number>('document.documentElement.scrollWidth');
   expect(width).toBeLessThanOrEqual(390);
 });
 
@@ -134,15 +94,15 @@ test('when the emulator is gone, the page says so and comes back with it', async
   const apiKey = 'TEST_API_KEY:page:1';
   let emulator: Emulator = await startEmulator({ worlds: [{ apiKey }] });
   const { port } = new URL(emulator.url);
-  await page.goto(`${emulator.url}/emulator`);
-  await page.getByRole('heading', { name: /^Wallets/ }).waitFor();
+  await visit.page.goto(`${emulator.url}/emulator`);
+  await visit.page.getByRole('heading', { name: /^Wallets/ }).waitFor();
 
   await emulator.close();
-  await status().getByText('The emulator does not answer').waitFor();
+  await visit.told('The emulator does not answer');
   emulator = await startEmulator({ port: Number(port), worlds: [{ apiKey }] });
 
-  await status().getByText('The emulator does not answer').waitFor({ state: 'detached' });
+  await visit.page.getByRole('status').getByText('The emulator does not answer').waitFor({ state: 'detached' });
   await emulator.close();
-  outside.length = 0; // another emulator than the test's
-  problems.length = 0; // the browser reports what it could not load
+  visit.outside.length = 0; // another emulator than the test's
+  visit.problems.length = 0; // the browser reports what it could not load
 });

@@ -9,7 +9,6 @@ import { colons } from '../server';
 import { check, coerce } from '../validation';
 import type { World } from '../world';
 import { worldId, type Worlds } from '../worlds';
-import type { WorldView } from '../page/overview';
 import { chainControls } from './chain';
 import { challengeControls } from './challenges';
 import { clockControls } from './clock';
@@ -19,7 +18,7 @@ import type { Control, ControlTable, Whole } from './control';
 import { crossChainControls } from './crossChain';
 import { faultControls } from './faults';
 import { journalControls } from './journal';
-import { overviewControls } from './overview';
+import { overviewControls, worldViews } from './overview';
 import { rampControls } from './ramp';
 import { loginControls } from './logins';
 import { userControls } from './users';
@@ -70,7 +69,9 @@ export function mountControls(app: FastifyInstance, options: ControlOptions): vo
       });
       mountPage(scope);
       scope.get('/controls', () => ({ controls: CONTROL_LIST }));
-      scope.get('/worlds', () => ({ worlds: worlds.all().map(worldView) }));
+      scope.get('/worlds', ({ query }) => ({
+        worlds: worldViews(worlds, (query as { rampSession?: string }).rampSession),
+      }));
       for (const [name, control] of Object.entries(CONTROLS)) {
         const [method, path] = name.split(' ') as [string, string];
         scope.route({
@@ -103,11 +104,6 @@ function run(control: Control, world: World, request: FastifyRequest, emulator: 
   world.clock.settle();
   // The entry's types are those of the schemas that have just made `given`.
   return control.run(world, given as never, emulator);
-}
-
-/** A world as it is listed: its key without the secret. */
-function worldView({ apiKey, kind }: World): WorldView {
-  return { id: worldId(apiKey), kind, name: apiKey.split(':').slice(0, 2).join(':') };
 }
 
 /**

@@ -1,80 +1,47 @@
-import { fromBaseUnits } from '../../domain/money';
-import { isFinal } from '../../domain/transactionState';
-import { accountOf, partsOf } from '../ledger';
-import type { Overview, TransactionControl, TransactionView, WalletView } from '../page/overview';
-import { isPending } from '../senderQueue';
-import type { TransactionRow, WalletRow } from '../store';
-import { tokenOf } from '../tokens';
-import { shownTransaction } from '../transactionMachine';
+import { z } from 'zod';
+import type { Overview } from '../page/overview';
+import { transactionView, walletView } from '../views/chain';
+import { newest } from '../views/newest';
+import { challengeView, deviceViews, endedChallengeViews, mailView, userView } from '../views/people';
+import { rampSessionViews } from '../views/ramp';
+import { travelRuleView } from '../views/travelRule';
 import type { World } from '../world';
+import { worldId, type Worlds } from '../worlds';
 import { control, type ControlTable } from './control';
 
-/** The page shows so many of a kind, the newest. */
-const MOST = 50;
-
 export const overviewControls: ControlTable = {
-  'GET /overview': control({ summary: 'What the page shows of the world, in one answer', run: overviewOf }),
+  'GET /overview': control({
+    summary: 'What the page shows of the world, in one answer; the ramp session `rampSession` however old it is',
+    query: z.strictObject({ rampSession: z.string().optional() }),
+    run: (world, { query }, { worlds }) => overviewOf(world, query.rampSession, worlds),
+  }),
 };
 
-function overviewOf(world: World): Overview {
+function overviewOf(world: World, rampSession: string | undefined, worlds: Worlds): Overview {
   const { store, clock, faults } = world;
-  const wallets = store.wallets.all();
-  const transactions = store.transactions.all();
+  const { people, compliance } = store;
+  const pending = people.challenges.all().filter(({ status }) => status === 'PENDING');
   return {
+    worlds: worldViews(worlds),
     clock: { now: clock.now().toISOString(), speed: clock.speed },
-    wallets: wallets
-      .slice(-MOST)
-      .reverse()
-      .map((row) => walletView(world, row)),
-    walletCount: wallets.length,
-    transactions: transactions
-      .slice(-MOST)
-      .reverse()
-      .map((row) => transactionView(world, row)),
-    transactionCount: transactions.length,
+    challenges: newest(pending, (row) => challengeView(world, row)),
+    endedChallenges: endedChallengeViews(world),
+    users: newest(people.users.all(), (row) => userView(world, row)),
+    mails: newest(people.mails, (mail) => mailView(world, mail)),
+    devices: deviceViews(world),
+    travelRule: newest(compliance.messages.all(), travelRuleView),
+    vasps: compliance.vasps.all().map(({ id, name, jurisdiction }) => ({ id, name, jurisdiction })),
+    rampSessions: rampSessionViews(world, rampSession),
+    wallets: newest(store.wallets.all(), (row) => walletView(world, row)),
+    transactions: newest(store.transactions.all(), (row) => transactionView(world, row)),
     faults: faults.list().map(({ id, struck, operation, action }) => ({ id, struck, operation, action })),
   };
 }
 
-function walletView({ store }: World, { resource }: WalletRow): WalletView {
-  const { id, address, blockchain, state, accountType, name, refId, userId } = resource;
-  const balances = [...store.ledger.holdings(accountOf(blockchain, address))].map(([asset, units]) => {
-    const token = tokenOf(store, asset);
-    const { nftTokenId } = partsOf(asset);
-    const label = nftTokenId === undefined ? (token.symbol ?? token.id) : `${token.symbol ?? token.id} #${nftTokenId}`;
-    return { label, amount: fromBaseUnits(units, token.decimals ?? 0) };
-  });
-  const tokens = store.tokens
+/** Worlds as they are listed, keys without their secrets; only the one that has a ramp session, if that is named. */
+export function worldViews(worlds: Worlds, rampSession?: string) {
+  return worlds
     .all()
-    .filter((token) => token.blockchain === blockchain && !/721|1155|NonFungible/.test(token.standard ?? ''))
-    .map((token) => ({ id: token.id, symbol: token.symbol ?? token.id }));
-  return { id, address, blockchain, state, accountType, name, refId, userId, balances, tokens };
-}
-
-function transactionView({ store }: World, row: TransactionRow): TransactionView {
-  const shown = shownTransaction(row);
-  const { id, state, transactionType, operation, blockchain, createDate } = shown;
-  const { sourceAddress, txHash, refId, errorReason, amounts = [], tokenId } = shown;
-  const symbol = tokenId === undefined ? '' : ` ${store.tokens.get(tokenId)?.symbol ?? ''}`;
-  return {
-    id,
-    state,
-    transactionType,
-    operation,
-    blockchain,
-    amount: amounts.map((amount) => `${amount}${symbol}`).join(', '),
-    sourceAddress,
-    destinationAddress: shown.destinationAddress ?? shown.contractAddress,
-    txHash,
-    refId,
-    errorReason,
-    createDate,
-    controls: controlsOf(row),
-  };
-}
-
-function controlsOf(row: TransactionRow): TransactionControl[] {
-  const { state, transactionType } = row.resource;
-  if (transactionType === 'INBOUND' || isFinal(state) || !isPending(row)) return [];
-  return row.nonce === undefined ? ['deny', 'fail', 'stick'] : state === 'STUCK' ? ['fail'] : ['fail', 'stick'];
+    .filter(({ store }) => rampSession === undefined || store.ramp.sessions.get(rampSession) !== undefined)
+    .map(({ apiKey, kind }) => ({ id: worldId(apiKey), kind, name: apiKey.split(':').slice(0, 2).join(':') }));
 }

@@ -8,7 +8,7 @@ import { requireAddress, spellingOf } from '../compliance/travelRule/assets';
 import { jurisdictionOf } from '../compliance/travelRule/jurisdictions';
 import { addMessage, complete, move, silence } from '../compliance/travelRule/messages';
 import { sampleData } from '../compliance/travelRule/sampleData';
-import { BEHAVIOURS, type Status } from '../compliance/travelRule/statuses';
+import { BEHAVIOURS, MOVES, type Status } from '../compliance/travelRule/statuses';
 import { ownVasp } from '../compliance/travelRule/vasps';
 import type { MessageRow, VaspRow } from '../compliance/state';
 import { Refusal } from '../refusal';
@@ -160,6 +160,15 @@ export const travelRuleControls: ControlTable = {
     },
   }),
 };
+
+/** Names of the controls that the other VASP can answer a message with as it is. */
+export function answersTo(row: MessageRow): string[] {
+  const { status, transactionType } = row.resource;
+  const open = MOVES[status][otherSide(row)];
+  const answers = Object.keys(ANSWERS).filter((verb) => open.includes(ANSWERS[verb]!.to));
+  if (transactionType === 'INBOUND') return status === 'INCOMPLETE' ? [...answers, 'complete'] : answers;
+  return row.behaviour === 'silent' || open.length === 0 ? answers : [...answers, 'silent'];
+}
 
 function otherSide({ resource }: MessageRow): 'originator' | 'beneficiary' {
   return resource.transactionType === 'OUTBOUND' ? 'beneficiary' : 'originator';

@@ -1,7 +1,7 @@
 /** Said until the emulator answers again. */
 export const UNREACHABLE = 'The emulator does not answer. Is it still running?';
 
-/** A refusal of the emulator, in its own words. */
+/** A refusal of the emulator, in its own words, with its code. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
 
@@ -9,7 +9,7 @@ export class ControlError extends Error {
     message: string,
     readonly code: number | undefined,
   ) {
-    super(message);
+    super(code === undefined ? message : `${code}: ${message}`);
   }
 }
 

@@ -1,15 +1,21 @@
 import { render } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import { UNREACHABLE, call, type ControlError } from './control.js';
-import type { Overview, WorldView } from './overview.js';
+import { UNREACHABLE, call } from './control.js';
+import { Navigation } from './navigation.js';
+import type { Overview } from './overview.js';
+import { ResultDialog } from './result.js';
+import { Challenges } from './sections/challenges.js';
 import { Clock } from './sections/clock.js';
 import { Faults } from './sections/faults.js';
+import { Mailbox } from './sections/mailbox.js';
+import { RampSessions } from './sections/ramp.js';
+import { SocialLogins } from './sections/socialLogins.js';
 import { Transactions } from './sections/transactions.js';
+import { TravelRule } from './sections/travelRule.js';
+import { Users } from './sections/users.js';
 import { Wallets } from './sections/wallets.js';
-import { World, type WorldContext } from './world.js';
-
-/** How often the page looks at the world while somebody looks at the page. */
-const REFRESH_MS = 1_000;
+import { useWorlds } from './useWorlds.js';
+import { World, type Result, type WorldContext } from './world.js';
 
 interface Message {
   text: string;
@@ -17,58 +23,35 @@ interface Message {
 }
 
 function App() {
-  const [worlds, setWorlds] = useState<readonly WorldView[]>();
-  const [chosen, setChosen] = useState(location.hash.slice(1));
-  const [overview, setOverview] = useState<Overview>();
   const [message, setMessage] = useState<Message>();
-  const world = worlds?.find(({ id }) => id === chosen) ?? worlds?.[0];
-  const id = world?.id;
-
-  const refresh = useCallback(async () => {
-    try {
-      setWorlds((await call<{ worlds: WorldView[] }>(undefined, 'GET', '/worlds')).worlds);
-      if (id !== undefined) setOverview(await call<Overview>(id, 'GET', '/overview'));
-      setMessage((shown) => (shown?.text === UNREACHABLE ? undefined : shown));
-    } catch (error) {
-      setMessage({ text: (error as ControlError).message, bad: true });
-    }
-  }, [id]);
-
-  useEffect(() => {
-    void refresh();
-    const timer = setInterval(() => {
-      if (!document.hidden) void refresh();
-    }, REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [refresh]);
+  const [result, setResult] = useState<Result>();
+  const complain = useCallback((error: Error) => setMessage({ text: error.message, bad: true }), []);
+  const good = useCallback(() => setMessage((shown) => (shown?.text === UNREACHABLE ? undefined : shown)), []);
+  const { worlds, id, overview, place, choose, refresh } = useWorlds({ good, bad: complain });
 
   const context = useMemo<WorldContext>(
     () => ({
       async act<Answer>(done: string, method: string, path: string, body?: object) {
-        try {
-          const answer = await call<Answer>(id, method, path, body);
-          setMessage({ text: done, bad: false });
-          await refresh();
-          return answer ?? ({} as Answer);
-        } catch (error) {
-          setMessage({ text: (error as ControlError).message, bad: true });
-          return undefined;
-        }
+        const answer = await call<Answer>(id, method, path, body);
+        setMessage({ text: done, bad: false });
+        await refresh();
+        return answer;
       },
+      complain,
+      show: setResult,
     }),
-    [id, refresh],
+    [id, refresh, complain],
   );
 
-  const choose = (next: string) => {
-    location.hash = next;
-    setOverview(undefined);
-    setChosen(next);
-  };
+  const isThere = overview !== undefined;
+  useEffect(() => {
+    if (isThere && place !== '') document.getElementById(place)?.scrollIntoView();
+  }, [isThere, place]);
 
   return (
     <World.Provider value={context}>
       <header class="top">
-        <div class="container">
+        <div class="container whole">
           <h1>Emulator</h1>
           {worlds && worlds.length > 0 && (
             <select aria-label="World" value={id} onChange={(event) => choose(event.currentTarget.value)}>
@@ -81,27 +64,40 @@ function App() {
           )}
           {overview && <Clock clock={overview.clock} />}
         </div>
+        <div class="bar">
+          {overview && <Navigation overview={overview} />}
+          <p class={`message container ${message?.bad ? 'bad' : ''}`} role="status" aria-live="polite">
+            {message?.text}
+          </p>
+        </div>
       </header>
-      <p class={`message container ${message?.bad ? 'bad' : ''}`} role="status" aria-live="polite">
-        {message?.text}
-      </p>
       <main class="container">
         {worlds?.length === 0 && <p class="empty">No world yet. It comes with the first request of an API key.</p>}
-        {overview && <Sections overview={overview} />}
+        {overview && <Sections overview={overview} place={place} />}
       </main>
+      {result && <ResultDialog result={result} close={() => setResult(undefined)} />}
     </World.Provider>
   );
 }
 
-function Sections({ overview }: { overview: Overview }) {
-  const { wallets, walletCount, transactions, transactionCount, faults } = overview;
+/** People come first: they are what the rest waits for. */
+function Sections({ overview, place }: { overview: Overview; place: string }) {
   return (
     <>
-      <Wallets wallets={wallets} count={walletCount} />
-      <Transactions transactions={transactions} count={transactionCount} />
-      <Faults faults={faults} />
+      <Challenges challenges={overview.challenges} ended={overview.endedChallenges} />
+      <Users users={overview.users} />
+      <Mailbox mails={overview.mails} />
+      <SocialLogins devices={overview.devices} />
+      <TravelRule messages={overview.travelRule} vasps={overview.vasps} />
+      <RampSessions sessions={overview.rampSessions} place={place} />
+      <Wallets wallets={overview.wallets} />
+      <Transactions transactions={overview.transactions} />
+      <Faults faults={overview.faults} />
     </>
   );
 }
 
-render(<App />, document.getElementById('app')!);
+const app = document.getElementById('app')!;
+// Loading is over.
+app.replaceChildren();
+render(<App />, app);

@@ -1,13 +1,31 @@
+import type { ChallengeView, DeviceView, EndedChallengeView, MailView, UserView } from './overviewOfPeople.js';
+import type { RampSessionView, TravelRuleView, VaspView } from './overviewOfCounterparties.js';
+
 /** What the page shows of a world, in one answer: `GET /emulator/overview`. */
 export interface Overview {
+  /** All of the emulator, to choose from. */
+  worlds: WorldView[];
   clock: { now: string; speed: number };
-  /** The newest; `walletCount` says how many there are. */
-  wallets: WalletView[];
-  walletCount: number;
-  /** The newest; `transactionCount` says how many there are. */
-  transactions: TransactionView[];
-  transactionCount: number;
+  /** Those that wait for their user. */
+  challenges: Newest<ChallengeView>;
+  /** How the latest of the others ended. */
+  endedChallenges: EndedChallengeView[];
+  users: Newest<UserView>;
+  mails: Newest<MailView>;
+  /** Where a login at an SSO provider has been begun. */
+  devices: Newest<DeviceView>;
+  travelRule: Newest<TravelRuleView>;
+  vasps: VaspView[];
+  rampSessions: Newest<RampSessionView>;
+  wallets: Newest<WalletView>;
+  transactions: Newest<TransactionView>;
   faults: { id: string; struck: number; operation?: string; action: object }[];
+}
+
+/** As many as the page shows, the newest first, and how many there are. */
+export interface Newest<View> {
+  shown: View[];
+  count: number;
 }
 
 export interface WalletView {

@@ -52,10 +52,15 @@ export function begin(world: World, row: SessionRow): void {
   row.timer = world.clock.after(world.settings.rampSessionMs, () => enter(world, row, 'EXPIRED'));
 }
 
+export function openKycSteps({ resource, kyc }: SessionRow): KycStep[] {
+  if (resource.status !== 'PENDING') return [];
+  return KYC_STEP_NAMES.filter((step) => (KYC_STEPS[step].from as readonly Kyc[]).includes(kyc));
+}
+
 /** @throws Refusal 409 when the step does not follow, or the session has ended */
 export function takeKycStep(world: World, row: SessionRow, step: KycStep): void {
-  const { from, to, webhook } = KYC_STEPS[step];
-  if (row.resource.status !== 'PENDING' || !(from as readonly Kyc[]).includes(row.kyc)) {
+  const { to, webhook } = KYC_STEPS[step];
+  if (!openKycSteps(row).includes(step)) {
     throw new Refusal(409, {
       message: `The session is ${row.resource.status} and its KYC "${row.kyc}": it takes no "${step}"`,
     });

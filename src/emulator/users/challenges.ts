@@ -37,18 +37,20 @@ export function openChallenge<T extends ChallengeType>(
   if (entries.includes('pin')) requirePin(world, user);
   if (entries.includes('answers')) requireQuestions(world, user);
   const { random, store, clock, settings } = world;
+  const lifetimeMs = settings.challengeLifetimeMs;
   const row = store.people.challenges.add({
     id: random.uuid(),
     user,
     type,
     request,
     status: 'PENDING',
+    expiresAt: lifetimeMs === null ? undefined : new Date(clock.now().getTime() + lifetimeMs),
     correlationIds: undefined,
     errorCode: undefined,
     errorMessage: undefined,
   });
-  if (settings.challengeLifetimeMs !== null) {
-    clock.after(settings.challengeLifetimeMs, () => {
+  if (lifetimeMs !== null) {
+    clock.after(lifetimeMs, () => {
       if (row.status === 'PENDING') expire(world, row);
     });
   }

@@ -79,9 +79,21 @@ export function verifyOtp(world: World, entry: OtpEntry): IssuedLogin {
 /** @throws Refusal 155131: unknown, used, or a newer one was sent for the same login */
 function latestOtp({ store }: World, otpToken: string): OtpRow {
   const otp = store.people.otps.get(otpToken);
-  const latest = otp?.email.otps.findLast(({ device }) => device === otp.device);
-  if (!otp || otp !== latest || otp.used) throw new Refusal(155131);
+  if (!otp || otp !== latestOf(otp) || otp.used) throw new Refusal(155131);
   return otp;
+}
+
+/** The latest of the same login. */
+function latestOf({ email, device }: OtpRow): OtpRow | undefined {
+  return email.otps.findLast((otp) => otp.device === device);
+}
+
+/** Whether the password of a mail can still be entered, and if not, why. */
+export function otpState({ clock }: World, otp: OtpRow): 'GOOD' | 'USED' | 'REPLACED' | 'VOID' | 'EXPIRED' {
+  if (otp.used) return 'USED';
+  if (otp.wrongEntries >= WRONG_ENTRIES) return 'VOID';
+  if (otp !== latestOf(otp)) return 'REPLACED';
+  return otp.expiresAt <= clock.now() ? 'EXPIRED' : 'GOOD';
 }
 
 /** Mails a new password. @throws Refusal 155142, and as `sendMail` */

@@ -80,6 +80,8 @@ export interface ChallengeRow<T extends ChallengeType = ChallengeType> {
   readonly type: T;
   readonly request: ChallengeRequests[T];
   status: 'PENDING' | 'IN_PROGRESS' | 'COMPLETE' | 'FAILED' | 'EXPIRED';
+  /** Absent where challenges wait for ever. */
+  readonly expiresAt: Date | undefined;
   /** When it is complete. */
   correlationIds: string[] | undefined;
   /** When it has failed. */

@@ -73,7 +73,7 @@ export function shownUser(world: World, row: UserRow): z.output<typeof userSchem
   };
 }
 
-function inputStatus(isSet: boolean, lock: EntryLock, now: Date): 'UNSET' | 'LOCKED' | 'ENABLED' {
+export function inputStatus(isSet: boolean, lock: EntryLock, now: Date): 'UNSET' | 'LOCKED' | 'ENABLED' {
   if (!isSet) return 'UNSET';
   return lock.isLocked(now) ? 'LOCKED' : 'ENABLED';
 }

@@ -1,7 +1,7 @@
 import type { TRAVEL_RULE_ASSETS } from '../../../api/contract/travelRule';
 import { checkAddress } from '../../../crypto/addresses';
 import type { ChainFamily } from '../../../domain/chains';
-import { toBaseUnits } from '../../../domain/money';
+import { fromBaseUnits, toBaseUnits } from '../../../domain/money';
 import { fieldRefusal } from '../../fieldRefusal';
 
 export type Asset = (typeof TRAVEL_RULE_ASSETS)[number];
@@ -31,6 +31,12 @@ const ASSETS: Readonly<Record<Asset, { symbol: string; decimals: number; familie
   SOL: { symbol: 'SOL', decimals: 9, families: ['solana'] },
   USDC: { symbol: 'USDC', decimals: 6, families: ['evm', 'solana'] },
 };
+
+/** `5000 USDC`. */
+export function shownAmount(asset: Asset, units: string): string {
+  const { symbol, decimals } = ASSETS[asset];
+  return `${fromBaseUnits(BigInt(units), decimals)} ${symbol}`;
+}
 
 /** Millionths of a dollar, rounded down; undefined for a token without a price. */
 export function valueOf(symbol: string | undefined, units: bigint, decimals: number): bigint | undefined {

@@ -1,5 +1,6 @@
 import type { Overview } from '../overview.js';
-import { ActionButton, Time } from '../widgets.js';
+import { ActionButton } from '../buttons.js';
+import { Time } from '../widgets.js';
 import { useWorld } from '../world.js';
 
 const MINUTE = 60_000;
@@ -11,7 +12,7 @@ const JUMPS = [
 const SPEEDS = [0, 1, 10, 60, 3600];
 
 export function Clock({ clock }: { clock: Overview['clock'] }) {
-  const { act } = useWorld();
+  const { act, complain } = useWorld();
   const speeds = SPEEDS.includes(clock.speed) ? SPEEDS : [...SPEEDS, clock.speed];
   return (
     <div class="clock" role="toolbar" aria-label="Clock of the world">
@@ -22,7 +23,9 @@ export function Clock({ clock }: { clock: Overview['clock'] }) {
         aria-label="Speed"
         value={String(clock.speed)}
         onChange={(event) =>
-          void act('Speed changed', 'POST', '/clock/speed', { speed: Number(event.currentTarget.value) })
+          void act('Speed changed', 'POST', '/clock/speed', { speed: Number(event.currentTarget.value) }).catch(
+            complain,
+          )
         }
       >
         {speeds.map((speed) => (
@@ -34,6 +37,7 @@ export function Clock({ clock }: { clock: Overview['clock'] }) {
       {JUMPS.map(({ label, durationMs }) => (
         <ActionButton
           key={label}
+          label={`Move the clock on by ${label.slice(1)}`}
           run={() => act(`The world has moved on by ${label.slice(1)}`, 'POST', '/clock/advance', { durationMs })}
         >
           {label}

@@ -1,5 +1,6 @@
 import type { Overview } from '../overview.js';
-import { ActionButton, FormButton, Section } from '../widgets.js';
+import { ActionButton, FormButton } from '../buttons.js';
+import { Section } from '../widgets.js';
 import { useWorld } from '../world.js';
 
 /** What goes wrong most, each an action of the control API. */

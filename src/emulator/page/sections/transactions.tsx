@@ -1,31 +1,21 @@
-import type { TransactionView } from '../overview.js';
-import { ActionButton, FormButton, Section, Short, State, Time } from '../widgets.js';
+import type { Newest, TransactionView } from '../overview.js';
+import { ActionButton, FormButton } from '../buttons.js';
+import { Actions, Section, Short, State, Table, Time } from '../widgets.js';
 import { useWorld } from '../world.js';
 
-export function Transactions({ transactions, count }: { transactions: readonly TransactionView[]; count: number }) {
+export function Transactions({ transactions: { shown, count } }: { transactions: Newest<TransactionView> }) {
   return (
-    <Section id="transactions" title="Transactions" count={count} empty="None yet.">
-      <div class="overflow-auto">
-        <table class="striped">
-          <thead>
-            <tr>
-              <th>Transaction</th>
-              <th>State</th>
-              <th>Amount</th>
-              <th>From, to</th>
-              <th>
-                <span class="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {transactions.map((transaction) => (
-              <Row key={transaction.id} transaction={transaction} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {count > transactions.length && <p class="empty">The newest {transactions.length} are shown.</p>}
+    <Section
+      id="transactions"
+      title="Transactions"
+      count={count}
+      empty="None yet. They come with the first transfer, contract call or tokens sent to a wallet."
+    >
+      <Table columns={['Transaction', 'State', 'Amount', 'From, to']} shown={shown.length} count={count}>
+        {shown.map((transaction) => (
+          <Row key={transaction.id} transaction={transaction} />
+        ))}
+      </Table>
     </Section>
   );
 }
@@ -57,34 +47,32 @@ function Row({ transaction }: { transaction: TransactionView }) {
         {' → '}
         {transaction.destinationAddress && <Short text={transaction.destinationAddress} />}
       </td>
-      <td>
-        <div class="actions">
-          {controls.includes('stick') && (
-            <ActionButton
-              label={`Make transaction ${id} stick`}
-              run={() => act('It will not be mined', 'POST', `${path}/stick`)}
-            >
-              Stick
-            </ActionButton>
-          )}
-          {controls.includes('fail') && (
-            <FormButton
-              label={`Fail transaction ${id}`}
-              title="The transaction fails"
-              submit="Fail it"
-              fields={[{ name: 'errorReason', label: 'Reason', value: 'FAILED_ON_CHAIN' }]}
-              run={(body) => act('It has failed', 'POST', `${path}/fail`, body)}
-            >
-              Fail
-            </FormButton>
-          )}
-          {controls.includes('deny') && (
-            <ActionButton label={`Deny transaction ${id}`} run={() => act('It is denied', 'POST', `${path}/deny`)}>
-              Deny
-            </ActionButton>
-          )}
-        </div>
-      </td>
+      <Actions>
+        {controls.includes('stick') && (
+          <ActionButton
+            label={`Make transaction ${id} stick`}
+            run={() => act('It will not be mined', 'POST', `${path}/stick`)}
+          >
+            Stick
+          </ActionButton>
+        )}
+        {controls.includes('fail') && (
+          <FormButton
+            label={`Fail transaction ${id}`}
+            title="The transaction fails"
+            submit="Fail it"
+            fields={[{ name: 'errorReason', label: 'Reason', value: 'FAILED_ON_CHAIN' }]}
+            run={(body) => act('It has failed', 'POST', `${path}/fail`, body)}
+          >
+            Fail
+          </FormButton>
+        )}
+        {controls.includes('deny') && (
+          <ActionButton label={`Deny transaction ${id}`} run={() => act('It is denied', 'POST', `${path}/deny`)}>
+            Deny
+          </ActionButton>
+        )}
+      </Actions>
     </tr>
   );
 }

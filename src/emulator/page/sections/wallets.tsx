@@ -1,31 +1,21 @@
-import type { WalletView } from '../overview.js';
-import { ActionButton, FormButton, Section, Short, State } from '../widgets.js';
+import type { Newest, WalletView } from '../overview.js';
+import { ActionButton, FormButton } from '../buttons.js';
+import { Actions, Section, Short, State, Table } from '../widgets.js';
 import { useWorld } from '../world.js';
 
-export function Wallets({ wallets, count }: { wallets: readonly WalletView[]; count: number }) {
+export function Wallets({ wallets: { shown, count } }: { wallets: Newest<WalletView> }) {
   return (
-    <Section id="wallets" title="Wallets" count={count} empty="None yet. They come with the first wallet request.">
-      <div class="overflow-auto">
-        <table class="striped">
-          <thead>
-            <tr>
-              <th>Wallet</th>
-              <th>Blockchain</th>
-              <th>State</th>
-              <th>Balances</th>
-              <th>
-                <span class="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {wallets.map((wallet) => (
-              <Row key={wallet.id} wallet={wallet} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {count > wallets.length && <p class="empty">The newest {wallets.length} are shown.</p>}
+    <Section
+      id="wallets"
+      title="Wallets"
+      count={count}
+      empty="None yet. They come with POST /developer/wallets, or when a user approves theirs."
+    >
+      <Table columns={['Wallet', 'Blockchain', 'State', 'Balances']} shown={shown.length} count={count}>
+        {shown.map((wallet) => (
+          <Row key={wallet.id} wallet={wallet} />
+        ))}
+      </Table>
     </Section>
   );
 }
@@ -53,39 +43,37 @@ function Row({ wallet }: { wallet: WalletView }) {
           ? 'nothing'
           : balances.map(({ label, amount }) => <div key={label}>{`${amount} ${label}`}</div>)}
       </td>
-      <td>
-        <div class="actions">
-          <FormButton
-            label={`Send tokens to ${title}`}
-            title={`Somebody sends tokens to ${title}`}
-            submit="Send"
-            fields={[
-              {
-                name: 'tokenId',
-                label: 'Token',
-                options: tokens.map((token) => ({ value: token.id, label: token.symbol })),
-              },
-              { name: 'amount', label: 'Amount', inputMode: 'decimal' },
-              { name: 'from', label: 'Sender', required: false, hint: 'An address; a stranger where it is left out.' },
-            ]}
-            run={({ from, ...body }) =>
-              act('Tokens are on their way', 'POST', `/wallets/${id}/inbound`, { ...body, ...(from && { from }) })
-            }
-          >
-            Inbound
-          </FormButton>
-          <ActionButton
-            label={`${frozen ? 'Unfreeze' : 'Freeze'} ${title}`}
-            run={() =>
-              frozen
-                ? act('The wallet is live again', 'POST', `/wallets/${id}/unfreeze`)
-                : act('The wallet is frozen', 'POST', `/wallets/${id}/freeze`)
-            }
-          >
-            {frozen ? 'Unfreeze' : 'Freeze'}
-          </ActionButton>
-        </div>
-      </td>
+      <Actions>
+        <FormButton
+          label={`Send tokens to ${title}`}
+          title={`Somebody sends tokens to ${title}`}
+          submit="Send"
+          fields={[
+            {
+              name: 'tokenId',
+              label: 'Token',
+              options: tokens.map((token) => ({ value: token.id, label: token.symbol })),
+            },
+            { name: 'amount', label: 'Amount', inputMode: 'decimal' },
+            { name: 'from', label: 'Sender', required: false, hint: 'An address; a stranger where it is left out.' },
+          ]}
+          run={({ from, ...body }) =>
+            act('Tokens are on their way', 'POST', `/wallets/${id}/inbound`, { ...body, ...(from && { from }) })
+          }
+        >
+          Inbound
+        </FormButton>
+        <ActionButton
+          label={`${frozen ? 'Unfreeze' : 'Freeze'} ${title}`}
+          run={() =>
+            frozen
+              ? act('The wallet is live again', 'POST', `/wallets/${id}/unfreeze`)
+              : act('The wallet is frozen', 'POST', `/wallets/${id}/freeze`)
+          }
+        >
+          {frozen ? 'Unfreeze' : 'Freeze'}
+        </ActionButton>
+      </Actions>
     </tr>
   );
 }

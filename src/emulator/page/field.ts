@@ -1,0 +1,10 @@
+/** What a dialog asks for. */
+export interface Field {
+  name: string;
+  label: string;
+  value?: string;
+  inputMode?: 'numeric' | 'decimal' | 'text';
+  options?: readonly { value: string; label: string }[];
+  required?: boolean;
+  hint?: string;
+}

@@ -1,0 +1,32 @@
+import { useId } from 'preact/hooks';
+import type { Field } from './field.js';
+
+export function FieldInput({ field }: { field: Field }) {
+  const { name, label, value = '', inputMode, options, required = true, hint } = field;
+  const id = useId();
+  const about = { id, name, required, 'aria-describedby': hint && `${id}-hint` };
+  return (
+    <>
+      <label for={id}>{label}</label>
+      {options ? (
+        <select {...about}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value} selected={option.value === value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          {...about}
+          type="text"
+          defaultValue={value}
+          inputMode={inputMode}
+          autocomplete="off"
+          spellcheck={false}
+        />
+      )}
+      {hint && <small id={`${id}-hint`}>{hint}</small>}
+    </>
+  );
+}

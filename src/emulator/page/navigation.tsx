@@ -1,0 +1,29 @@
+import type { Overview } from './overview.js';
+
+/** Ways to the sections, with how many things each of them holds. */
+export function Navigation({ overview }: { overview: Overview }) {
+  const sections: [id: string, title: string, count: number][] = [
+    ['challenges', 'Challenges', overview.challenges.count],
+    ['users', 'Users', overview.users.count],
+    ['mailbox', 'Mailbox', overview.mails.count],
+    ['social', 'Social logins', overview.devices.count],
+    ['travelRule', 'Travel rule', overview.travelRule.count],
+    ['ramp', 'Ramp', overview.rampSessions.count],
+    ['wallets', 'Wallets', overview.wallets.count],
+    ['transactions', 'Transactions', overview.transactions.count],
+    ['faults', 'Faults', overview.faults.length],
+  ];
+  return (
+    <nav class="container sections" aria-label="Sections">
+      <ul>
+        {sections.map(([id, title, count]) => (
+          <li key={id}>
+            <a href={`#${id}`}>
+              {title} <span class="count">{count}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
