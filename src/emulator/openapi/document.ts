@@ -5,6 +5,8 @@ import { SCHEMES, securityOf } from './security';
 import { Schemas } from './schemas';
 
 const REQUEST_ID = { schema: { type: 'string', format: 'uuid' } };
+/** Anything is taken as a request's id; what is no UUID is not kept. */
+const OWN_REQUEST_ID = { schema: { type: 'string', examples: ['6f2b6a4e-1c0d-4f0e-9a51-0b6f4b8f2a10'] } };
 
 /** The contract as an OpenAPI 3.1 document. A public spelling of an endpoint is a path of its own. */
 export function openApiDocument(): object {
@@ -33,7 +35,7 @@ export function openApiDocument(): object {
     components: {
       schemas: schemas.named,
       securitySchemes: SCHEMES,
-      parameters: { RequestId: { name: 'X-Request-Id', in: 'header', ...REQUEST_ID } },
+      parameters: { RequestId: { name: 'X-Request-Id', in: 'header', ...OWN_REQUEST_ID } },
       headers: {
         RequestId: { description: "The request's own where it was a UUID", ...REQUEST_ID },
         Link: { description: 'Neighbouring pages, by `rel`: self, first, next, prev', schema: { type: 'string' } },
