@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { findEndpoint, type OperationId } from '../api/contract';
-import { fullPath, type Endpoint } from '../api/contract/endpoint';
+import { fullPath, type Auth, type Endpoint } from '../api/contract/endpoint';
 
+const TOKEN_LINES: Partial<Record<Auth, string[]>> = {
+  userToken: ['--user-token-file'],
+  anyUser: ['--user-token-file?'],
+};
 const PARTS = ['params', 'query', 'body'] as const;
 
 /** The part of a JSON schema that a line shows. */
@@ -20,6 +24,7 @@ interface Field {
  * ```
  * getTransaction  GET /v1/w3s/transactions/{id}
  * One transaction
+ * --user-token-file?
  * --params
  *   id       string
  * --query
@@ -28,8 +33,13 @@ interface Field {
  */
 export function operationLines(id: OperationId): string[] {
   const endpoint = findEndpoint(id);
-  const { method, path, summary } = endpoint;
-  return [`${id}  ${method} ${fullPath(path)}`, summary, ...PARTS.flatMap((part) => partLines(part, endpoint[part]))];
+  const { method, path, auth, summary } = endpoint;
+  return [
+    `${id}  ${method} ${fullPath(path)}`,
+    summary,
+    ...(TOKEN_LINES[auth] ?? []),
+    ...PARTS.flatMap((part) => partLines(part, endpoint[part])),
+  ];
 }
 
 function partLines(part: (typeof PARTS)[number], schema: Endpoint['body']): string[] {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { finished } from 'node:stream/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { OPERATION_IDS, findEndpoint, type OperationId } from '../api/contract';
 import { fullPath } from '../api/contract/endpoint';
@@ -52,10 +53,12 @@ export function buildServer(emulator: ExchangeContext): FastifyInstance {
   app.setNotFoundHandler((request, reply) =>
     send(request, reply, refusalReply(notFound(request.method, pathOf(request)))),
   );
-  app.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) => {
+  app.setErrorHandler(async (error: { statusCode?: number; message: string }, request, reply) => {
     const status = error.statusCode ?? 500;
     const message = status === 413 ? `The body is larger than ${BODY_LIMIT} bytes` : error.message;
     if (status >= 500) emulator.logger?.error({ err: error }, 'the emulator failed');
+    // Whoever is still sending would meet a closed connection, and lose the answer.
+    if (status === 413) await finished(request.raw.resume()).catch(() => undefined);
     return send(request, reply, refusalReply(new Refusal(status, { status, message })));
   });
   return app;

@@ -34,13 +34,18 @@ function published(endpoint: string): Node {
   return operation;
 }
 
-const bodyOf = (endpoint: string): Node => published(endpoint).requestBody.content['application/json'].schema;
+const schemaOf = (endpoint: string): Node => published(endpoint).requestBody.content['application/json'].schema;
+const named = (schema: Node): Node => components[schema.$ref.split('/').at(-1)];
+const bodyOf = (endpoint: string): Node => {
+  const schema = schemaOf(endpoint);
+  return schema.$ref ? named(schema) : schema;
+};
 const answerOf = (endpoint: string): Node => published(endpoint).responses['2XX'].content['application/json'].schema;
 
 /** Every schema of a field of one of these names, however deep. */
 function fields(schema: Node, ...names: string[]): Node[] {
   if (typeof schema !== 'object' || schema === null) return [];
-  if (schema.$ref) return fields(components[schema.$ref.split('/').at(-1)], ...names);
+  if (schema.$ref) return fields(named(schema), ...names);
   const own = names.flatMap((name) => (schema.properties?.[name] ? [schema.properties[name]] : []));
   return [...own, ...Object.values(schema as object).flatMap((part) => fields(part, ...names))];
 }
@@ -88,6 +93,11 @@ const STANDARD_SET = [
 ];
 
 describe('2025: attestations under /v2', () => {
+  test('the old fee endpoint, and it alone, is deprecated', () => {
+    const old = unnamed('GET /v2/fastBurn/<token>/fees/:sourceDomainId/:destDomainId');
+    expect(ALL_ENDPOINTS.filter((endpoint) => published(endpoint).deprecated)).toEqual([old]);
+  });
+
   test('the old fee endpoint tells the fast fee alone, the new one both', async () => {
     const fast = await fetch(`${chain.world.url}/v2/fastBurn/USDC/fees/0/3`);
     expect(await fast.json()).toEqual({ minimumFee: expect.anything() });
@@ -364,6 +374,14 @@ describe('2024-06-13: v', () => {
     const signed = await chain.effect('/developer/sign/typedData', { walletId, data });
     expect(['1b', '1c']).toContain(signed.data.signature.slice(-2));
   });
+});
+
+test('the request for a contract call of a user has the name that replaced another', () => {
+  const name = 'CreateContractExecutionTransactionForEndUserRequest';
+  const schema = schemaOf('POST /user/transactions/contractExecution');
+  expect(schema).toEqual({ $ref: `#/components/schemas/${name}` });
+  expect(components[name].properties).toHaveProperty('abiFunctionSignature');
+  expect(components).not.toHaveProperty('ContractExecutionTxnPinCodeRequest');
 });
 
 describe('2024-06-11', () => {

@@ -80,7 +80,18 @@ export function endpointsDocument(): string {
 
 function endpointRow(id: OperationId): Row {
   const endpoint = findEndpoint(id);
-  const { method, path, aliases = [], auth, limit, idempotency, errors = [], rules = [], summary } = endpoint;
+  const {
+    method,
+    path,
+    aliases = [],
+    auth,
+    limit,
+    idempotency,
+    errors = [],
+    rules = [],
+    deprecated,
+    summary,
+  } = endpoint;
   const codes = [...new Set([...rules.map(([code]) => code), ...errors])].toSorted((a, b) => a - b);
   return [
     `\`${id}\``,
@@ -90,7 +101,7 @@ function endpointRow(id: OperationId): Row {
     AGAIN[idempotency],
     codes.join(' '),
     SPEC_ENDPOINTS.has(specName(endpoint)) ? '✓' : '',
-    summary,
+    deprecated ? `Deprecated. ${summary}` : summary,
   ];
 }
 

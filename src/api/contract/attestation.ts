@@ -121,7 +121,8 @@ export const attestation = {
     params: routeParams,
     response: z.object({ minimumFee: numeric }),
     errors: [400, 404],
-    summary: 'Deprecated, see getBurnFees: the fee of a fast transfer in basis points',
+    deprecated: true,
+    summary: 'The fee of a fast transfer in basis points; getBurnFees tells both fees',
   }),
   getBurnFees: endpoint({
     method: 'GET',

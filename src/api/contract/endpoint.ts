@@ -61,6 +61,8 @@ export interface Endpoint<
   errors?: readonly number[];
   /** Where a code means something else here than the catalogue's default. */
   kinds?: Readonly<Partial<Record<number, ErrorKind>>>;
+  /** There still, but another one is to be used. */
+  deprecated?: true;
   /** One line for documents. */
   summary: string;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FEE_LEVELS } from '../../domain/policy';
 import { TRANSACTION_STATES, type TransactionState } from '../../domain/transactionState';
 import type { Rule } from './endpoint';
-import { feeEstimate } from './resources';
+import { UPGRADE_CORES, feeEstimate } from './resources';
 import { AMOUNT_RULES, FEE_RULES, ONE_CALL, ONE_SOURCE } from './rules';
 import { data, decimal, isDecimalValue, openEnum, requestBlockchain, uuid } from './schema';
 
@@ -69,6 +69,14 @@ export const TransferRequest = z.object({ ...effectFields, ...transferFields, ..
 export const TRANSFER_RULES = [...ONE_SOURCE, ...ONE_TOKEN, ...AMOUNT_RULES, ...FEE_RULES] as const;
 export const CallRequest = z.object({ ...effectFields, ...callFields, ...senderFields, ...feeFields });
 export const CALL_RULES = [...ONE_SOURCE, ...ONE_CALL, ...CALL_AMOUNT, ...FEE_RULES] as const;
+export const UpgradeRequest = z.object({
+  ...effectFields,
+  ...sourceFields,
+  ...senderFields,
+  newScaCore: z.enum(UPGRADE_CORES),
+  ...feeFields,
+});
+export const UPGRADE_RULES = [...ONE_SOURCE, ...FEE_RULES] as const;
 /** Accelerates or cancels the transaction of the path. */
 export const ReplaceRequest = z.object({ idempotencyKey: uuid });
 
@@ -80,6 +88,7 @@ export const CALL_ERRORS = [
   155201, 155207, 155209, 155211, 155219, 155225, 155226, 155232, 155233, 155235, 155238, 155501, 155510, 156001,
   156006,
 ] as const;
+export const UPGRADE_ERRORS = [155201, 155232, 155501, 155506, 155514, 155515, 156001, 156006] as const;
 export const SUBMIT_ERRORS = [155202, 155203, 155264, 155505, 155512] as const;
 export const ESTIMATE_ERRORS = [155204, 155205, 155206, 155207, 155208, 155209, 155210] as const;
 export const REPLACE_ERRORS = [155201, 155215, 155227, 155229, 155501, 156003, 156009] as const;

@@ -5,12 +5,11 @@ import {
   CUSTODY_TYPES,
   OPERATIONS,
   TRANSACTION_TYPES,
-  UPGRADE_CORES,
   feeParameters,
   transaction,
   transactionFee,
 } from './resources';
-import { AMOUNT_RULES, FEE_RULES, INVALID_PARAMETER, ONE_CALL, ONE_SOURCE } from './rules';
+import { AMOUNT_RULES, INVALID_PARAMETER, ONE_CALL, ONE_SOURCE } from './rules';
 import { data, idParams, order, paging, requestBlockchain, uuid } from './schema';
 import {
   CALL_AMOUNT,
@@ -28,10 +27,10 @@ import {
   TRANSFER_RULES,
   TransactionRef,
   TransferRequest,
+  UPGRADE_ERRORS,
+  UPGRADE_RULES,
+  UpgradeRequest,
   callFields,
-  effectFields,
-  feeFields,
-  senderFields,
   sourceFields,
   transferFields,
 } from './transactionFields';
@@ -80,7 +79,7 @@ export const transactions = {
   getLowestNonceTransaction: endpoint({
     method: 'GET',
     path: '/transactions/lowestNonceTransaction',
-    auth: 'apiKey',
+    auth: 'anyUser',
     limit: 'get',
     idempotency: 'repeatable',
     // A wallet, or an address with its blockchain; a query has no rules, so the handler refuses anything else.
@@ -195,16 +194,10 @@ export const transactions = {
     auth: 'entitySecret',
     limit: 'post',
     idempotency: 'key',
-    body: z.object({
-      ...effectFields,
-      ...sourceFields,
-      ...senderFields,
-      newScaCore: z.enum(UPGRADE_CORES),
-      ...feeFields,
-    }),
+    body: UpgradeRequest,
     response: TransactionRef,
-    rules: [...ONE_SOURCE, ...FEE_RULES],
-    errors: [155201, 155232, 155501, 155506, 155514, 155515, 156001, 156006, ...SUBMIT_ERRORS],
+    rules: UPGRADE_RULES,
+    errors: [...UPGRADE_ERRORS, ...SUBMIT_ERRORS],
     summary: 'Moves a smart-contract wallet to a newer core',
   }),
   accelerateTransaction: endpoint({

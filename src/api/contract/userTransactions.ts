@@ -10,6 +10,9 @@ import {
   TRANSFER_ERRORS,
   TRANSFER_RULES,
   TransferRequest,
+  UPGRADE_ERRORS,
+  UPGRADE_RULES,
+  UpgradeRequest,
 } from './transactionFields';
 import { APPROVAL_ERRORS, Challenge } from './users';
 
@@ -42,6 +45,18 @@ export const userTransactions = {
     rules: CALL_RULES,
     errors: [...CALL_ERRORS, ...SUBMIT_ERRORS, ...APPROVAL_ERRORS],
     summary: 'Opens a challenge to call a contract from a wallet of the user',
+  }),
+  createUserWalletUpgrade: endpoint({
+    method: 'POST',
+    path: '/user/transactions/walletUpgrade',
+    auth: 'userToken',
+    limit: 'post',
+    idempotency: 'key',
+    body: UpgradeRequest.meta({ title: 'CreateWalletUpgradeTransactionForEndUserRequest' }),
+    response: Challenge,
+    rules: UPGRADE_RULES,
+    errors: [...UPGRADE_ERRORS, ...SUBMIT_ERRORS, ...APPROVAL_ERRORS],
+    summary: 'Opens a challenge to move a smart-contract wallet of the user to a newer core',
   }),
   accelerateUserTransaction: replacement('accelerate', 'Opens a challenge to raise the fee of a sent transaction'),
   cancelUserTransaction: replacement('cancel', 'Opens a challenge to try to cancel a transaction; costs gas'),

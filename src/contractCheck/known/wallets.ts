@@ -9,10 +9,24 @@ export const WALLETS_KNOWN: readonly Known[] = [
     reason: 'paths of the specification; the documents have one list for both kinds of wallets',
   },
   {
-    endpoints: ['GET /v1/w3s/developer/wallets/balances'],
+    endpoints: ['PUT /v1/w3s/developer/wallets/derive'],
     part: 'endpoint',
-    kind: 'missing',
-    reason: 'not in the specification; balances are read a wallet at a time',
+    kind: 'extra',
+    reason: 'newer than the documents: called by the official SDK (api-facts 14)',
+  },
+  {
+    endpoints: ['POST /v1/w3s/developer/walletSets'],
+    part: 'body',
+    kind: 'extra',
+    at: ['id'],
+    reason: 'newer than the documents: the official SDK sends it',
+  },
+  {
+    endpoints: ['GET /v1/w3s/developer/wallets/balances'],
+    part: 'query',
+    kind: 'extra',
+    at: ['order'],
+    reason: 'as in every other list of wallets',
   },
   {
     endpoints: ['*/walletSets', '*/walletSets/{id}'],
@@ -29,7 +43,7 @@ export const WALLETS_KNOWN: readonly Known[] = [
     reason: 'an answer without it is as good',
   },
   {
-    endpoints: ['*/wallets', '*/wallets/{id}', '*/wallets/{id}/blockchains/{blockchain}'],
+    endpoints: ['*/wallets', '*/wallets/{id}', '*/wallets/{id}/blockchains/{blockchain}', '*/wallets/balances'],
     part: 'answer',
     kind: 'optional',
     at: ['data.wallet.accountType', 'data.wallets[].accountType'],

@@ -4,6 +4,7 @@ import type { Handlers } from '../area';
 import { isEip1559 } from '../chains/eip1559';
 import { feesOf, nativeDecimals, type Fee } from '../chains/fees';
 import { requireKeyKind, sourceOf, type SourceFields } from '../checks/source';
+import { reachOf, type Reach } from '../reach';
 import { Refusal } from '../refusal';
 import { acceleratedFee } from '../replacement';
 import { isEvm, pendingOf } from '../senderQueue';
@@ -22,8 +23,8 @@ export const feeQuotes: Pick<Handlers<'transactions'>, 'getFeeParameters' | 'get
     return { body: { data: { low: pricesOf(LOW), medium: pricesOf(MEDIUM), high: pricesOf(HIGH) } } };
   },
 
-  getLowestNonceTransaction({ world, query }) {
-    const wallet = walletAsked(world, query);
+  getLowestNonceTransaction({ world, query, userToken }) {
+    const wallet = walletAsked(world, query, reachOf(userToken));
     const sent = [...pendingOf(world.store, wallet)].filter((row) => row.nonce !== undefined && isEvm(row));
     const [lowest] = sent.toSorted((a, b) => (a.nonce ?? 0) - (b.nonce ?? 0));
     if (!lowest) throw new Refusal(156003);
@@ -51,12 +52,13 @@ function pricesOf({ shown: { gasPrice, maxFee, priorityFee, baseFee } }: Fee) {
 function walletAsked(
   world: World,
   { walletId, address, blockchain }: { address?: string | undefined } & Pick<SourceFields, 'walletId' | 'blockchain'>,
+  reach: Reach,
 ): WalletRow {
   if (walletId === undefined && address === undefined) {
     throw new Refusal(2, { message: 'walletId, or address with blockchain, is needed' });
   }
   if (walletId === undefined && blockchain === undefined) throw new Refusal(156017);
-  const { wallet } = sourceOf(world, { walletId, blockchain, sourceAddress: address });
+  const { wallet } = sourceOf(world, { walletId, blockchain, sourceAddress: address }, reach);
   if (!wallet) throw new Refusal(156001);
   return wallet;
 }

@@ -1,7 +1,7 @@
 import type { userTransactions as entries } from '../../api/contract/userTransactions';
 import type { Handlers } from '../area';
 import { requireAcceleratable, requireCancellable } from '../checks/transaction';
-import { callDraft, transferDraft } from '../drafts';
+import { callDraft, transferDraft, upgradeDraft } from '../drafts';
 import { usersOwn } from '../reach';
 import { openChallenge } from '../users/challenges';
 import { opened } from './users';
@@ -16,6 +16,11 @@ export const userTransactions: Pick<Handlers<'transactions'>, keyof typeof entri
   createUserContractExecution({ world, userToken: { user }, body }) {
     callDraft(world, body, usersOwn(user.id));
     return opened(openChallenge(world, user, 'CONTRACT_EXECUTION', body));
+  },
+
+  createUserWalletUpgrade({ world, userToken: { user }, body }) {
+    upgradeDraft(world, body, usersOwn(user.id));
+    return opened(openChallenge(world, user, 'WALLET_UPGRADE', body));
   },
 
   accelerateUserTransaction({ world, userToken: { user }, params: { id } }) {

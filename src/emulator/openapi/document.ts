@@ -46,10 +46,11 @@ export function openApiDocument(): object {
 }
 
 function operationOf(schemas: Schemas, id: string, endpoint: Endpoint, path: string): object {
-  const { summary, auth } = endpoint;
+  const { summary, auth, deprecated } = endpoint;
   const body = schemas.body(id, endpoint);
   return {
     summary,
+    ...(deprecated && { deprecated }),
     security: securityOf(auth),
     parameters: [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({

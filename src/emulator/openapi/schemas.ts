@@ -18,7 +18,7 @@ const CIPHERTEXT: JsonSchema = {
 
 /** Schemas of the contract as those of the document. */
 export class Schemas {
-  /** `components.schemas`: the error, and what refers to itself or has an id. */
+  /** `components.schemas`: the error, what refers to itself or has an id, and bodies with a title, which is their name. */
   readonly named: Record<string, JsonSchema> = { Error: ERROR };
 
   body(id: string, { body, auth }: Endpoint): object | undefined {
@@ -28,7 +28,10 @@ export class Schemas {
       schema.properties = { ...schema.properties, [CIPHERTEXT_FIELD]: CIPHERTEXT };
       schema.required = [...(schema.required ?? []), CIPHERTEXT_FIELD];
     }
-    return { required: (schema.required ?? []).length > 0, content: { 'application/json': { schema } } };
+    return {
+      required: (schema.required ?? []).length > 0,
+      content: { 'application/json': { schema: this.#titled(schema) } },
+    };
   }
 
   answer(id: string, { response }: Endpoint): object | undefined {
@@ -50,6 +53,13 @@ export class Schemas {
       // Lists are joined by commas.
       ...(own.type === 'array' && { explode: false }),
     };
+  }
+
+  #titled(schema: JsonSchema): JsonSchema {
+    const { title } = schema;
+    if (typeof title !== 'string') return schema;
+    this.named[title] = schema;
+    return { $ref: `#/components/schemas/${title}` };
   }
 
   /** @param prefix of the names that its definitions get in the document */

@@ -1,5 +1,5 @@
 import { requireAcceleratable, requireCancellable } from '../checks/transaction';
-import { callDraft, transferDraft } from '../drafts';
+import { callDraft, transferDraft, upgradeDraft } from '../drafts';
 import { usersOwn } from '../reach';
 import { Refusal } from '../refusal';
 import { signMessage, signTypedData, signUserTransaction } from '../signing/requests';
@@ -70,6 +70,10 @@ export const EFFECTS: { [T in ChallengeType]: CarryOut<T> } = {
 
   CONTRACT_EXECUTION(world, user, request) {
     return made(submit(world, callDraft(world, request, usersOwn(user.id))));
+  },
+
+  WALLET_UPGRADE(world, user, request) {
+    return made(submit(world, upgradeDraft(world, request, usersOwn(user.id))));
   },
 
   ACCELERATE_TRANSACTION(world, user, { id }) {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { MessageRequest, TransactionRequest, TypedDataRequest } from '../../api/contract/signingFields';
-import type { CallRequest, TransferRequest } from '../../api/contract/transactionFields';
+import type { CallRequest, TransferRequest, UpgradeRequest } from '../../api/contract/transactionFields';
 import type { Blockchain } from '../../domain/chains';
 import { Table } from '../table';
 import type { Allowance } from './allowance';
@@ -64,6 +64,7 @@ export interface ChallengeRequests {
   CREATE_WALLET: UserWalletRequest;
   CREATE_TRANSACTION: z.output<typeof TransferRequest>;
   CONTRACT_EXECUTION: z.output<typeof CallRequest>;
+  WALLET_UPGRADE: z.output<typeof UpgradeRequest>;
   /** The transaction's id. */
   ACCELERATE_TRANSACTION: { id: string };
   CANCEL_TRANSACTION: { id: string };

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { startEmulator } from '../../../src/emulator';
 import { closeOwnEmulator, openWorld } from '../../support/emulator';
 import { Receiver } from '../../support/receiver';
@@ -98,6 +100,16 @@ test('paths, methods and bodies that the API does not have are refused in JSON',
     status: 413,
     body: { code: 413, message: expect.stringContaining('4194304') },
   });
+});
+
+test('a client that reads only after it has sent all still learns that its body is too large', async () => {
+  const { url } = await openWorld();
+  // Much more than a connection holds before somebody reads.
+  const bytes = 20_000_000;
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
+  socket.write(`POST /v1/w3s/transactions/validateAddress HTTP/1.1\r\nhost: a\r\ncontent-length: ${bytes}\r\n\r\n`);
+  socket.write('x'.repeat(bytes), () => socket.resume());
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 [^]*"code":413/);
 });
 
 test('an empty JSON body is no body', async () => {

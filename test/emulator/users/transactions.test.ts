@@ -86,6 +86,26 @@ test('a contract call is sent when the user approves it', async () => {
   expect((await person.challenge(data.challengeId)).correlationIds).toEqual([transaction.id]);
 });
 
+test('a smart-contract wallet is upgraded when the user approves it, once it is deployed', async () => {
+  const chain = await Chain.open({ scaCore: 'circle_6900_singleowner_v1' });
+  const { person, wallet } = await payer(chain, 'ETH-SEPOLIA', 'SCA');
+  const body = { walletId: wallet.id, newScaCore: 'circle_6900_singleowner_v2', feeLevel: 'MEDIUM' };
+  const ask = () => person.ask('/user/transactions/walletUpgrade', body);
+  expect(await ask()).toMatchObject({ status: 400, code: 155514 });
+  await sent(person, wallet);
+  await chain.settle();
+
+  const { data } = await ask();
+  expect(await person.challenge(data.challengeId)).toMatchObject({ type: 'WALLET_UPGRADE', status: 'PENDING' });
+  const scaCore = async () => (await person.get(`/wallets/${wallet.id}`)).data.wallet.scaCore;
+  expect(await scaCore()).toBe('circle_6900_singleowner_v1');
+  await person.approve(data.challengeId);
+  await chain.settle();
+  expect(await scaCore()).toBe('circle_6900_singleowner_v2');
+  const { correlationIds } = await person.challenge(data.challengeId);
+  expect(await chain.transaction(correlationIds[0])).toMatchObject({ state: 'COMPLETE', userId: person.id });
+});
+
 test('a stuck transaction is accelerated when the user approves it, under its id', async () => {
   const chain = await Chain.open();
   const { person, wallet } = await payer(chain);
@@ -93,6 +113,10 @@ test('a stuck transaction is accelerated when the user approves it, under its id
   const id = await sent(person, wallet);
   await chain.settle();
   expect(await chain.transaction(id)).toMatchObject({ state: 'STUCK' });
+  const lowest = `/transactions/lowestNonceTransaction?walletId=${wallet.id}`;
+  expect((await person.get(lowest)).data.transaction).toMatchObject({ id });
+  const stranger = await Person.initialized(chain);
+  expect(await stranger.get(lowest)).toMatchObject({ status: 404, code: 156001 });
 
   const { status, data } = await person.ask(`/user/transactions/${id}/accelerate`);
   expect(status).toBe(201);

@@ -139,9 +139,18 @@ test('--list with an operation tells what it takes', async () => {
   expect(terminal.outLines).toEqual([
     'getTransaction  GET /v1/w3s/transactions/{id}',
     expect.any(String),
+    '--user-token-file?',
     '--params',
     '  id  string',
     '--query',
     '  txType?  INBOUND | OUTBOUND',
   ]);
+
+  const tokens = async (operation: string) => {
+    const own = testTerminal();
+    await runCli(['api', '--list', operation], own);
+    return own.outLines.filter((line) => line.startsWith('--user-token-file'));
+  };
+  expect(await tokens('getCurrentUser')).toEqual(['--user-token-file']);
+  expect(await tokens('createTransfer')).toEqual([]);
 });
