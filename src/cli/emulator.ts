@@ -10,10 +10,11 @@ interface EmulatorCommandOptions {
   entitySecret?: string;
   idempotency: 'reject' | 'replay';
   clockSpeed: number;
+  state?: string;
 }
 
 export async function run({ out }: Terminal, options: EmulatorCommandOptions): Promise<void> {
-  const { host, port, apiKey, entitySecret, idempotency, clockSpeed } = options;
+  const { host, port, apiKey, entitySecret, idempotency, clockSpeed, state } = options;
   if (!apiKey && (entitySecret || idempotency === 'replay')) {
     throw new UsageError('--entity-secret, --idempotency: are settings of the one world of a key; give --api-key too');
   }
@@ -22,6 +23,7 @@ export async function run({ out }: Terminal, options: EmulatorCommandOptions): P
     host,
     port,
     clockSpeed,
+    ...(state !== undefined && { state }),
     ...(apiKey ? { worlds: [{ apiKey, entitySecret, idempotency }] } : { openWorlds: true }),
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE') throw new UsageError(`--port: ${port} is in use; name another, or 0 for any`);

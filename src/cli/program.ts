@@ -89,6 +89,7 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily): Command {
         .default('reject'),
     )
     .option('--clock-speed <n>', 'how fast its time passes', speed, 1)
+    .option('--state <file>', 'keeps its worlds over restarts, with their keys and secrets; made when it is not there')
     .action(lazily(() => import('./emulator')));
 
   program

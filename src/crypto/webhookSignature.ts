@@ -1,4 +1,6 @@
-import { createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
+import { p256 } from '@noble/curves/p256';
+import { mapHashToField } from '@noble/curves/abstract/modular';
 
 /** A signing key of the API's webhooks: ECDSA over P-256 with SHA-256 (`ECDSA_SHA_256`, api-facts 8). */
 export interface WebhookKey {
@@ -9,7 +11,21 @@ export interface WebhookKey {
 
 export function generateWebhookKey(): WebhookKey {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return { publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'), privateKey };
+  return { publicKey: spkiOf(publicKey), privateKey };
+}
+
+/** The key that a seed of 48 bytes stands for: the same one every time. */
+export function deriveWebhookKey(seed: Uint8Array): WebhookKey {
+  const secret = mapHashToField(seed, p256.CURVE.n);
+  const point = p256.getPublicKey(secret, false);
+  const part = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
+  const jwk = { kty: 'EC', crv: 'P-256', d: part(secret), x: part(point.slice(1, 33)), y: part(point.slice(33)) };
+  const privateKey = createPrivateKey({ format: 'jwk', key: jwk });
+  return { publicKey: spkiOf(createPublicKey(privateKey)), privateKey };
+}
+
+function spkiOf(publicKey: KeyObject): string {
+  return publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
 }
 
 /** The value of `X-Circle-Signature`: base64 of the DER signature over the body's bytes as they are sent. */

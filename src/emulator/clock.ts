@@ -16,14 +16,19 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /**
  * A world's own time: real time × speed, moved on by `advanceTo`. It never goes back. Events run in the order of their
  * due times, and while one runs, `now()` is its due time. At a speed above 0 they run by themselves.
+ *
+ * What changes a world from outside happens in a `moment`. So a world is the same again when the same things happen to it
+ * at the same times: a held clock goes from one to the next (`replayTo`).
  */
 export class WorldClock {
   readonly #events = new EventQueue();
   #speed: number;
   /** World time at the real time `#since`. */
-  #origin = Date.now();
+  #origin: number;
   #since = performance.now();
-  /** The due time of the event that runs. */
+  /** Real time does not count. */
+  #held: boolean;
+  /** The due time of the event that runs, or the time of a moment. */
   #running: number | undefined;
   #seq = 0;
   #timer: { due: number; handle: NodeJS.Timeout } | undefined;
@@ -33,6 +38,12 @@ export class WorldClock {
   constructor(
     private readonly options: {
       speed: number;
+      /** World time to begin at, milliseconds since the epoch; real time without it. */
+      startAt?: number;
+      /** It stands still, whatever its speed, until `release`. */
+      held?: boolean;
+      /** Events up to this time ran, or the clock was moved to it: somebody may have seen it. */
+      onMoved?(time: number): void;
       /** An event threw: a bug of the emulator. */
       onError(error: unknown): void;
       /** Resolves when nothing that events began is under way any more. */
@@ -40,6 +51,8 @@ export class WorldClock {
     },
   ) {
     this.#speed = options.speed;
+    this.#origin = options.startAt ?? Date.now();
+    this.#held = options.held ?? false;
   }
 
   get speed(): number {
@@ -74,13 +87,34 @@ export class WorldClock {
   settle(): number {
     // An event that reads the world must not start the events after it.
     if (this.#running !== undefined) return 0;
-    let ran = 0;
-    for (let event = this.#events.next(); event && event.due <= this.#time(); event = this.#events.next()) {
-      this.#run(event);
-      ran += 1;
+    return this.#settleAt(() => this.#time());
+  }
+
+  /** One thing that happens at one time: what is due by then has run before, and `now()` is the same all through it. */
+  moment<T>(what: () => T): T {
+    const time = this.#time();
+    this.#settleAt(() => time);
+    this.#running = time;
+    try {
+      return what();
+    } finally {
+      this.#running = undefined;
+      this.#arm();
     }
-    this.#arm();
-    return ran;
+  }
+
+  /** Of a held clock: runs what was due by a time that is known to have come. */
+  replayTo(time: number): void {
+    this.#origin = Math.max(time, this.#origin);
+    this.settle();
+  }
+
+  /** A held clock goes on from where it stands. */
+  release(): void {
+    if (!this.#held) return;
+    this.#since = performance.now();
+    this.#held = false;
+    this.#rearm();
   }
 
   /**
@@ -98,6 +132,7 @@ export class WorldClock {
         await this.options.quiet();
       }
       this.#moveTo(to.getTime());
+      this.options.onMoved?.(this.#origin);
       await this.options.quiet();
     };
     this.#advancing = work();
@@ -118,7 +153,22 @@ export class WorldClock {
     this.#rearm();
   }
 
+  /** The last event that ran tells how far it got. */
+  #settleAt(time: () => number): number {
+    let ran = 0;
+    let due = 0;
+    for (let event = this.#events.next(); event && event.due <= time(); event = this.#events.next()) {
+      ({ due } = event);
+      this.#run(event);
+      ran += 1;
+    }
+    this.#arm();
+    if (ran > 0 && !this.#held) this.options.onMoved?.(due);
+    return ran;
+  }
+
   #time(): number {
+    if (this.#held) return this.#origin;
     return Math.floor(this.#origin + (performance.now() - this.#since) * this.#speed);
   }
 
@@ -151,7 +201,8 @@ export class WorldClock {
   /** One timer, for the next event; it does not keep the process alive. */
   #arm(): void {
     const due = this.#events.next()?.due;
-    if (due === undefined || this.#running !== undefined || (this.#timer && this.#timer.due <= due)) return;
+    if (due === undefined || this.#held || this.#running !== undefined || (this.#timer && this.#timer.due <= due))
+      return;
     const wait = due - this.#time();
     if (wait > 0 && this.#speed === 0) return;
     clearTimeout(this.#timer?.handle);

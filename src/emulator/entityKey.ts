@@ -1,4 +1,4 @@
-import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { decryptEntitySecret } from '../crypto/entitySecret';
 
@@ -12,8 +12,10 @@ export class EntityKey {
   readonly ready: Promise<void>;
   #pair: { pem: string; privateKey: KeyObject } | undefined;
 
-  constructor() {
-    this.ready = this.#make();
+  /** @param privateKeyPem one that was made before. @throws Error when it is none */
+  constructor(privateKeyPem?: string) {
+    this.ready = privateKeyPem === undefined ? this.#make() : Promise.resolve();
+    if (privateKeyPem !== undefined) this.#take(createPrivateKey(privateKeyPem));
     // Whoever awaits it hears of a failure; without anybody waiting it must not end the process.
     this.ready.catch(() => {});
   }
@@ -22,16 +24,25 @@ export class EntityKey {
     return this.#ready().pem;
   }
 
+  /** PKCS#8. */
+  get privateKeyPem(): string {
+    return this.#ready().privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+  }
+
   /** The secret in lower-case hex, or undefined when the text is no ciphertext of one. */
   decrypt(ciphertext: string): string | undefined {
     return decryptEntitySecret(ciphertext, this.#ready().privateKey);
   }
 
   async #make(): Promise<void> {
-    const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
+    const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
+    this.#take(privateKey);
+  }
+
+  #take(privateKey: KeyObject): void {
     // The API names the wrong format in its armour and the body is SPKI (api-facts 1): so do we.
-    const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString().replaceAll('PUBLIC KEY', 'RSA PUBLIC KEY');
-    this.#pair = { pem, privateKey };
+    const pem = createPublicKey(privateKey).export({ format: 'pem', type: 'spki' }).toString();
+    this.#pair = { pem: pem.replaceAll('PUBLIC KEY', 'RSA PUBLIC KEY'), privateKey };
   }
 
   #ready() {
@@ -42,7 +53,7 @@ export class EntityKey {
 
 let shared: EntityKey | undefined;
 
-/** The process's one entity key; the first call begins to make it. */
+/** The process's one entity key, where none was kept; the first call begins to make it. */
 export function entityKey(): EntityKey {
   shared ??= new EntityKey();
   return shared;

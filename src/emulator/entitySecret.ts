@@ -43,7 +43,7 @@ export function replaceEntitySecret(world: World, secret: string): string {
  * @throws Refusal 156013, 156004
  */
 export function spendCiphertext(world: World, ciphertext: string, expected?: string): string {
-  const secret = world.entityKey.decrypt(ciphertext);
+  const secret = world.ciphertexts.open(ciphertext, world.entityKey);
   if (secret === undefined || secret !== (expected ?? secret)) throw new Refusal(156013);
   if (!world.ciphertexts.use(ciphertext)) throw new Refusal(156004);
   return secret;

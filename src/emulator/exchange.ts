@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findEndpoint, type OperationId } from '../api/contract';
 import type { Logger } from '../logger';
-import type { AnyHandler } from './areas';
+import { preparations, type AnyHandler } from './areas';
 import { attestationWorld, isAttestation, plainRefusal } from './attestationHost';
 import { readApiKey, type ApiKey } from './auth';
 import type { Fault, FaultAction } from './faults';
 import type { JournalEntry } from './journal';
-import { accept, readBody, type Incoming } from './pipeline';
+import { accept, admit, prepare, readBody, type Incoming } from './pipeline';
 import { Refusal } from './refusal';
 import { faultReply, refusalReply, replyOf, type Reply } from './reply';
+import { answerDigest } from './state/inputs';
 import type { World } from './world';
 import type { Worlds } from './worlds';
 
@@ -57,6 +58,9 @@ async function inWorld(emulator: ExchangeContext, world: World | undefined, requ
   const at = world?.clock.now().toISOString() ?? '';
   const entry = world?.journal.open({ at, operation, method, path, requestId, body: body ?? {} });
   const strike = (point: 'before' | 'after') => {
+    if (world?.faults.areFor(request, point)) {
+      world.log.add({ at: world.clock.now().getTime(), strike: { operation, method, path, point } });
+    }
     const struck = world?.faults.strike(request, point) ?? [];
     if (entry && struck.length > 0) entry.faults = [...(entry.faults ?? []), ...struck.map(({ id }) => id)];
     return struck;
@@ -102,28 +106,71 @@ async function takeTime(world: World | undefined): Promise<void> {
 /** Operations that need the entity's RSA key, beside those that the entity secret authorises. */
 const KEY_OPERATIONS: ReadonlySet<OperationId> = new Set(['getEntityPublicKey', 'registerEntitySecret']);
 
+interface Outcome {
+  reply: Reply;
+  succeeded: boolean;
+}
+
 async function carryOut(
-  { handlers, logger }: ExchangeContext,
+  emulator: ExchangeContext,
   world: World | undefined,
-  incoming: Incoming,
+  request: Incoming & { method: string },
   entry: JournalEntry | undefined,
-): Promise<{ reply: Reply; succeeded: boolean }> {
-  const { operation } = incoming;
+): Promise<Outcome> {
+  const { operation } = request;
   try {
     if (findEndpoint(operation).auth === 'entitySecret' || KEY_OPERATIONS.has(operation)) {
       await world?.entityKey.ready;
     }
     // From here on without a pause, so that requests don't mix.
-    world?.clock.settle();
-    return { reply: replyOf(await accept(world, incoming, handlers[operation], entry)), succeeded: true };
+    admit(world, request);
+    if (preparations[operation]) await prepare(world, request);
   } catch (error) {
-    if (error instanceof Refusal) {
-      return { reply: refusalReply(isAttestation(operation) ? plainRefusal(error) : error), succeeded: false };
-    }
-    logger?.error({ err: error, operation }, 'the emulator failed to answer');
-    const bug = new Refusal(500, { message: `The emulator failed to answer ${operation}: a bug, see its log` });
-    return { reply: refusalReply(bug), succeeded: false };
+    return outcomeOf(emulator, operation, error);
   }
+  if (!world) return answer(emulator, undefined, request, entry);
+  return world.clock.moment(() => {
+    const outcome = answer(emulator, world, request, entry);
+    if (request.method !== 'GET') record(world, request, outcome);
+    return outcome;
+  });
+}
+
+function record(world: World, { operation, params, query, body, userToken, url }: Incoming, { reply }: Outcome): void {
+  world.log.add({
+    at: world.clock.now().getTime(),
+    request: { operation, params, query, body, userToken, url },
+    opened: world.ciphertexts.takeOpened(),
+    answer: answerDigest(reply),
+  });
+}
+
+/** Sends a recorded request again; returns the digest of its answer. The clock stands at its time. */
+export function sendAgain(emulator: ExchangeContext, world: World, request: Incoming): string {
+  return answerDigest(world.clock.moment(() => answer(emulator, world, request, undefined)).reply);
+}
+
+function answer(
+  emulator: ExchangeContext,
+  world: World | undefined,
+  request: Incoming,
+  entry: JournalEntry | undefined,
+): Outcome {
+  const { operation } = request;
+  try {
+    return { reply: replyOf(accept(world, request, emulator.handlers[operation], entry)), succeeded: true };
+  } catch (error) {
+    return outcomeOf(emulator, operation, error);
+  }
+}
+
+function outcomeOf({ logger }: ExchangeContext, operation: OperationId, error: unknown): Outcome {
+  if (error instanceof Refusal) {
+    return { reply: refusalReply(isAttestation(operation) ? plainRefusal(error) : error), succeeded: false };
+  }
+  logger?.error({ err: error, operation }, 'the emulator failed to answer');
+  const bug = new Refusal(500, { message: `The emulator failed to answer ${operation}: a bug, see its log` });
+  return { reply: refusalReply(bug), succeeded: false };
 }
 
 /** The code of an error body. */

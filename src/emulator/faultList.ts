@@ -45,6 +45,11 @@ export abstract class FaultList<F extends Portion> {
     this.#faults.clear();
   }
 
+  /** Whether a case that fits would be counted by any of them. */
+  protected concerns(fits: (fault: Listed<F>) => boolean): boolean {
+    return this.list().some(fits);
+  }
+
   /** Those that strike a case: any number of them, but of those that `decide` it only the first. */
   protected hit(fits: (fault: Listed<F>) => boolean, decides: (fault: Listed<F>) => boolean): Listed<F>[] {
     const struck: Listed<F>[] = [];

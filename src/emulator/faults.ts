@@ -47,7 +47,7 @@ export type FaultSpec = z.input<typeof faultSchema>;
 /** A fault as listed: what was asked for, and how often it struck. */
 export type Fault = Listed<z.output<typeof faultSchema>>;
 
-interface Target {
+export interface Target {
   operation: OperationId;
   method: string;
   path: string;
@@ -64,6 +64,11 @@ export class Faults extends FaultList<z.output<typeof faultSchema>> {
       (fault) => pointOf(fault.action) === point && fits(fault, target),
       ({ action }) => !('delayMs' in action),
     );
+  }
+
+  /** Whether `strike` would change what is counted. */
+  areFor(target: Target, point: 'before' | 'after'): boolean {
+    return this.concerns((fault) => pointOf(fault.action) === point && fits(fault, target));
   }
 }
 

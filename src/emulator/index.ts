@@ -6,15 +6,17 @@ import { mountControls } from './control';
 import { entityKey } from './entityKey';
 import { OwnHosts } from './ownHosts';
 import { buildServer } from './server';
+import type { WorldOptions } from './settings';
+import { keptEntityKey, restore } from './state/restore';
+import { StateFile } from './state/stateFile';
 import type { World } from './world';
-import { Worlds, type WorldOptions } from './worlds';
+import { Worlds } from './worlds';
 
 export { EmulatorControl } from './controlClient';
 export type { Delivery } from './deliveries';
 export type { Fault, FaultSpec } from './faults';
 export type { JournalEntry, OperationCounts } from './journal';
-export type { Settings, SettingsPatch } from './settings';
-export type { WorldOptions } from './worlds';
+export type { Settings, SettingsPatch, WorldOptions } from './settings';
 
 export interface EmulatorOptions {
   /** `127.0.0.1` by default. */
@@ -28,6 +30,8 @@ export interface EmulatorOptions {
   openWorlds?: boolean;
   /** Takes controls from other machines too: for a container, whose port is published on purpose. */
   remoteControl?: boolean;
+  /** File that keeps the worlds over restarts, made when it is not there. It holds API keys and entity secrets. */
+  state?: string;
   logger?: Logger;
 }
 
@@ -42,26 +46,44 @@ export interface Emulator {
 
 /**
  * Starts an emulator of the API in this process.
- * @throws Error when a world's key or secret is malformed, or the port is taken
+ * @throws Error when a world's key or secret is malformed, the port is taken, or the state file can't be used
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const state = options.state === undefined ? undefined : new StateFile(options.state);
+  try {
+    return await start(options, state);
+  } catch (error) {
+    state?.close();
+    throw error;
+  }
+}
+
+async function start(options: EmulatorOptions, state: StateFile | undefined): Promise<Emulator> {
   const { host = '127.0.0.1', port = 0, clockSpeed = 1, openWorlds = false, remoteControl = false, logger } = options;
-  const worlds = new Worlds({ clockSpeed, open: openWorlds, logger });
-  for (const world of options.worlds ?? []) worlds.open(world);
-  // Takes seconds, in the background.
-  entityKey();
-  const app = buildServer({ worlds, handlers, logger });
+  // Making one takes seconds, in the background.
+  const key = state ? keptEntityKey(state) : entityKey();
+  const worlds = new Worlds({ clockSpeed, open: openWorlds, entityKey: key, state, logger });
+  const context = { worlds, handlers, logger };
   const hosts = new OwnHosts(async (home) => {
-    const own = buildServer({ worlds, handlers, logger, home });
+    const own = buildServer({ ...context, home });
     return { url: await listen(own, host, 0), close: () => own.close() };
   });
+  if (state) restore(state, { ...context, hosts });
+  for (const world of options.worlds ?? []) worlds.open(world);
+  const app = buildServer(context);
   mountControls(app, { worlds, hosts, remote: remoteControl, logger });
+  const url = await listen(app, host, port);
+  worlds.release();
   return {
-    url: await listen(app, host, port),
+    url,
     world: (apiKey) => worlds.get(apiKey),
     close: async () => {
-      worlds.close();
-      await Promise.all([app.close(), hosts.close()]);
+      try {
+        worlds.close();
+        await Promise.all([app.close(), hosts.close()]);
+      } finally {
+        state?.close();
+      }
     },
   };
 }

@@ -5,12 +5,14 @@ export class Lane<Job> {
   /** It has let a call run out of time, and answered none in time since: nobody waits for it. */
   slow = false;
   readonly #waiting = new Set<Job>();
-  readonly #underWay = new Set<Promise<void>>();
+  #underWay = 0;
+  #whenDone: (() => void)[] = [];
 
-  constructor(private readonly run: (job: Job) => Promise<void>) {}
+  /** @param begin has `done` called once for each job, then or later */
+  constructor(private readonly begin: (job: Job) => void) {}
 
   get busy(): boolean {
-    return !this.slow && this.#underWay.size > 0;
+    return !this.slow && this.#underWay > 0;
   }
 
   add(job: Job): void {
@@ -27,20 +29,24 @@ export class Lane<Job> {
     this.#waiting.clear();
   }
 
+  /** One of the jobs under way is done; the next one begins at once. */
+  done(): void {
+    this.#underWay -= 1;
+    for (const tell of this.#whenDone.splice(0)) tell();
+    this.#fill();
+  }
+
   /** Resolves when one of the jobs under way is done. */
-  async next(): Promise<void> {
-    await Promise.race(this.#underWay);
+  next(): Promise<void> {
+    return new Promise((resolve) => this.#whenDone.push(resolve));
   }
 
   #fill(): void {
     for (const job of this.#waiting) {
-      if (this.#underWay.size >= AT_A_TIME) return;
+      if (this.#underWay >= AT_A_TIME) return;
       this.#waiting.delete(job);
-      const done = this.run(job).finally(() => {
-        this.#underWay.delete(done);
-        this.#fill();
-      });
-      this.#underWay.add(done);
+      this.#underWay += 1;
+      this.begin(job);
     }
   }
 }

@@ -20,9 +20,9 @@ export interface Incoming {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   /** `{}` where there is none; undefined where it is no JSON object. */
-  body: Record<string, unknown> | undefined;
+  body?: Record<string, unknown> | undefined;
   /** The header `X-User-Token`. */
-  userToken: string | undefined;
+  userToken?: string | undefined;
   /** Whole URL without query. */
   url: string;
 }
@@ -39,39 +39,46 @@ const CURSOR_NOT_UUID = 156014;
 /** Where requests name blockchains, one or several. */
 const BLOCKCHAIN_FIELDS = ['blockchain', 'blockchains', 'sourceBlockchain', 'targetBlockchain', 'chain'];
 
-/** A request that may be carried out. */
-interface Examined {
-  endpoint: Endpoint;
-  operation: OperationId;
-  call: Call<OperationId>;
+/** The part of the way that nothing is left of: the API key, then the limit. @throws Refusal 401, 156007, 3, 156010, 429 */
+export function admit(world: World | undefined, { operation }: Incoming): void {
+  if (findEndpoint(operation).auth === 'none') {
+    if (world?.settings.limits) takeFromLimit(world, operation);
+    return;
+  }
+  const caller = authenticate(world);
+  if (caller.settings.limits) takeFromLimit(caller, operation);
 }
 
 /**
- * The way of a request through the API, from the key to the handler, in the order in which the API refuses. Both its
- * halves run in one go, so that keys, ciphertexts and limits are taken by one request alone; only what is prepared waits,
- * between them. `entry` learns whether it was carried out.
+ * For the few endpoints for which something has to be found out first: resolves when the request can be carried out. It
+ * changes nothing, and such an endpoint needs no entity secret, which would be spent by it. @throws Refusal
+ */
+export async function prepare(world: World | undefined, incoming: Incoming): Promise<void> {
+  await preparations[incoming.operation]?.(readCall(world, incoming).call);
+}
+
+/**
+ * The way of an admitted request through the API to the handler, in the order in which the API refuses. It runs in one
+ * go, so that keys and ciphertexts are taken by one request alone. `entry` learns whether it was carried out.
  * @throws Refusal; nothing has changed then, but that a ciphertext counts as used once it was found valid and new
  */
-export async function accept(
+export function accept(
   world: World | undefined,
   incoming: Incoming,
   handler: AnyHandler,
   entry: JournalEntry | undefined,
-): Promise<Accepted> {
-  const examined = examine(world, incoming);
-  const prepare = preparations[incoming.operation];
-  if (prepare) await prepare(examined.call);
-  return carryOut(examined, handler, entry);
+): Accepted {
+  const { endpoint, call } = readCall(world, incoming);
+  return carryOut(endpoint, call, handler, incoming.operation, entry);
 }
 
-/** Everything that is checked before an endpoint itself looks. @throws Refusal */
-export function examine(world: World | undefined, incoming: Incoming): Examined {
-  const { operation, body } = incoming;
-  const endpoint = findEndpoint(operation);
+/** All that can be wrong with a request before its handler looks at it. @throws Refusal */
+function readCall(world: World | undefined, incoming: Incoming): { endpoint: Endpoint; call: Call<OperationId> } {
+  const endpoint = findEndpoint(incoming.operation);
   // `/ping` alone has no world where there is no key, and needs none.
   const caller = endpoint.auth === 'none' ? world : authenticate(world);
-  if (caller?.settings.limits) takeFromLimit(caller, operation);
   const userToken = findUserToken(endpoint, caller, incoming.userToken);
+  const { body } = incoming;
   if (!body) throw new Refusal(2, { message: 'The body is not a JSON object' });
   checkIds(endpoint, incoming.params);
   checkCursors(endpoint, incoming.query);
@@ -86,7 +93,7 @@ export function examine(world: World | undefined, incoming: Incoming): Examined 
   } as Call<OperationId>;
   if (endpoint.auth === 'entitySecret') checkSecret(caller as World, body);
   checkRules(endpoint, call.body);
-  return { endpoint, operation, call };
+  return { endpoint, call };
 }
 
 /** @throws Refusal 2 missing, 155103, 155104, 155105, 155109 */
@@ -168,9 +175,11 @@ function checkRules({ rules }: Endpoint, body: unknown): void {
 }
 
 /** An idempotency key is used by an accepted request only: a handler that refuses leaves it as it was. */
-export function carryOut(
-  { endpoint, call, operation }: Examined,
+function carryOut(
+  endpoint: Endpoint,
+  call: Call<OperationId>,
   handler: AnyHandler,
+  operation: OperationId,
   entry: JournalEntry | undefined,
 ): Accepted {
   const { world, params, body, userToken } = call as Call<OperationId> & {

@@ -15,8 +15,17 @@ export class RecoveryFiles {
   readonly #key: Uint8Array;
   #count = 0;
 
-  constructor(private readonly random: Random) {
+  /** @param issued how many there were before */
+  constructor(
+    private readonly random: Random,
+    issued = 0,
+  ) {
     this.#key = random.bytes(32);
+    while (this.#count < issued) this.issue();
+  }
+
+  get issued(): number {
+    return this.#count;
   }
 
   /** The file of the secret that is now set; all earlier ones are void. */

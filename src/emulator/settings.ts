@@ -67,8 +67,21 @@ export const settingsSchema = z.strictObject({
   complianceEnvelope: z.enum(['bare', 'data']).default('bare'),
 });
 
+/** Only what was given: a default must not undo an earlier change. */
+export const settingsPatchSchema = z.strictObject(
+  Object.fromEntries(Object.entries(settingsSchema.shape).map(([name, field]) => [name, field.unwrap().optional()])),
+);
+
 export type Settings = z.output<typeof settingsSchema>;
 export type SettingsPatch = Partial<z.input<typeof settingsSchema>>;
+
+/** What a world begins with. */
+export interface WorldOptions extends SettingsPatch {
+  /** `TEST_API_KEY:<id>:<secret>`, or `LIVE_API_KEY:emulator:<secret>`. */
+  apiKey: string;
+  /** 64 hex characters; without it the entity has no secret yet (`156016`). */
+  entitySecret?: string | undefined;
+}
 
 export function makeSettings(given: SettingsPatch = {}): Settings {
   return settingsSchema.parse(given);

@@ -9,6 +9,7 @@ import type { Limits } from './limits';
 import type { Random } from './random';
 import type { RecoveryFiles } from './recoveryFiles';
 import type { Settings } from './settings';
+import type { InputLog } from './state/inputs';
 import type { Store } from './store';
 import type { WebhookFaults } from './webhookFaults';
 import type { Webhooks } from './webhooks';
@@ -41,6 +42,8 @@ export interface World {
   readonly journal: Journal;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly ciphertexts: Ciphertexts;
+  /** Everything that comes from outside and may change the world goes there. */
+  readonly log: InputLog;
 }
 
 export const KEY_STATES = ['active', 'revoked', 'restricted', 'orphaned'] as const;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { checkEntitySecret } from '../crypto/entitySecret';
 import type { Logger } from '../logger';
 import { checkApiKey, type ApiKey } from './auth';
@@ -6,26 +7,21 @@ import { Ciphertexts } from './ciphertexts';
 import { WorldClock } from './clock';
 import { forward } from './crossChain/forwarding';
 import { HostLimit } from './crossChain/hostLimit';
-import { entityKey } from './entityKey';
+import { entityKey, type EntityKey } from './entityKey';
 import { Faults } from './faults';
 import { IdempotencyKeys } from './idempotency';
 import { Journal } from './journal';
 import { Limits } from './limits';
 import { Random } from './random';
 import { RecoveryFiles } from './recoveryFiles';
-import { makeSettings, type SettingsPatch } from './settings';
+import { makeSettings, type WorldOptions } from './settings';
+import { NO_LOG, type InputLog } from './state/inputs';
+import type { Opening } from './state/opening';
+import type { StateFile } from './state/stateFile';
 import { Store } from './store';
 import { WebhookFaults } from './webhookFaults';
 import { Webhooks } from './webhooks';
 import type { World } from './world';
-
-/** What a world begins with. */
-export interface WorldOptions extends SettingsPatch {
-  /** `TEST_API_KEY:<id>:<secret>`, or `LIVE_API_KEY:emulator:<secret>`. */
-  apiKey: string;
-  /** 64 hex characters; without it the entity has no secret yet (`156016`). */
-  entitySecret?: string | undefined;
-}
 
 /** Names a world where its key must not stand. */
 export function worldId(apiKey: string): string {
@@ -38,6 +34,8 @@ const COMMONS_KEY = 'TEST_API_KEY commons';
 /** The worlds of an emulator, by API key. */
 export class Worlds {
   readonly #worlds = new Map<string, { world: World; options: WorldOptions }>();
+  /** API keys of worlds that were there before, until somebody opens them. */
+  readonly #unclaimed = new Set<string>();
   #commons: World | undefined;
 
   constructor(
@@ -45,19 +43,46 @@ export class Worlds {
       clockSpeed: number;
       /** Whether an API key that nobody opened gets a world of its own, without an entity secret, on its first use. */
       open: boolean;
+      /** The process's own without it. */
+      entityKey?: EntityKey | undefined;
+      /** Where worlds are kept. */
+      state?: StateFile | undefined;
       logger: Logger | undefined;
     },
   ) {}
 
-  /** @throws Error that names what is wrong with key or secret, and repeats neither */
+  /**
+   * A new world; or one that was kept, which goes on if the options are those that it was opened with.
+   * @throws Error that names what is wrong with key or secret, and repeats neither
+   */
   open(options: WorldOptions): World {
     const problem =
       checkApiKey(options.apiKey) ?? (options.entitySecret && checkEntitySecret(options.entitySecret)) ?? undefined;
     if (problem) throw new Error(problem);
-    if (this.#worlds.has(options.apiKey)) throw new Error('A world of this API key exists already');
-    const world = this.#make(options);
-    this.#worlds.set(options.apiKey, { world, options });
-    return world;
+    const known = this.#worlds.get(options.apiKey);
+    if (known && this.#unclaimed.delete(options.apiKey)) {
+      requireSame(known.options, options);
+      return known.world;
+    }
+    if (known) throw new Error('A world of this API key exists already');
+    const opening = this.#opening(options, options.entitySecret);
+    this.options.state?.keepWorld(worldId(options.apiKey), opening);
+    return this.#put(options, this.#make(opening));
+  }
+
+  /** A world as it was opened before, which stands still until `release`. */
+  reopen(opening: Opening): World {
+    const { options } = opening;
+    this.#unclaimed.add(options.apiKey);
+    return this.#put(options, this.#make(opening, { held: true }));
+  }
+
+  /** Worlds that were reopened go on. */
+  release(): void {
+    for (const { clock, webhooks } of this.all()) {
+      clock.release();
+      webhooks.release();
+    }
   }
 
   find(key: ApiKey): World | undefined {
@@ -76,7 +101,7 @@ export class Worlds {
 
   /** Of attestation requests that belong to no other world: everything in it is as it was made. */
   commons(): World {
-    this.#commons ??= this.#make({ apiKey: COMMONS_KEY });
+    this.#commons ??= this.#make(this.#opening({ apiKey: COMMONS_KEY }, undefined), { log: NO_LOG });
     return this.#commons;
   }
 
@@ -84,25 +109,40 @@ export class Worlds {
   reset(apiKey: string): World {
     const known = this.#worlds.get(apiKey);
     if (!known) throw new Error('There is no world of this API key');
-    closeWorld(known.world);
     const { entitySecret, recoveryFiles } = known.world;
-    const world = this.#make({ ...known.options, entitySecret }, recoveryFiles);
-    this.#worlds.set(apiKey, { world, options: known.options });
-    return world;
+    const opening = { ...this.#opening(known.options, entitySecret), recoveryFiles: recoveryFiles.issued };
+    this.options.state?.restartWorld(worldId(apiKey), opening);
+    closeWorld(known.world);
+    return this.#put(known.options, this.#make(opening));
   }
 
+  /** Their clocks stop where they stand. */
   close(): void {
-    for (const world of this.all()) closeWorld(world);
+    for (const world of this.all()) {
+      world.log.add({ at: world.clock.now().getTime() });
+      closeWorld(world);
+    }
     if (this.#commons) closeWorld(this.#commons);
     this.#worlds.clear();
   }
 
-  #make(
-    { apiKey, entitySecret, ...settings }: WorldOptions,
-    recoveryFiles = new RecoveryFiles(new Random(`${apiKey}/recovery`)),
-  ): World {
+  #put(options: WorldOptions, world: World): World {
+    this.#worlds.set(options.apiKey, { world, options });
+    return world;
+  }
+
+  #opening(options: WorldOptions, entitySecret: string | undefined): Opening {
+    return { options, entitySecret, recoveryFiles: 0, at: Date.now(), speed: this.options.clockSpeed };
+  }
+
+  #make({ options, entitySecret, recoveryFiles, at, speed }: Opening, { held = false, log }: MakeOptions = {}): World {
+    const { apiKey, entitySecret: _first, ...settings } = options;
+    const inputs = log ?? this.options.state?.logOf(worldId(apiKey)) ?? NO_LOG;
     const clock = new WorldClock({
-      speed: this.options.clockSpeed,
+      speed,
+      startAt: at,
+      held,
+      onMoved: (time) => inputs.add({ at: time }),
       onError: (error) => this.options.logger?.error({ err: error }, 'an event of the emulated world threw'),
       quiet: () => webhooks.quiet(),
     });
@@ -113,16 +153,19 @@ export class Worlds {
     const webhooks = new Webhooks({
       clock,
       random: new Random(`${apiKey}/webhooks`),
+      keyRandom: new Random(`${apiKey}/webhookKeys`),
       faults: webhookFaults,
       settings: worldSettings,
+      log: inputs,
+      held,
     });
     const world: World = {
       apiKey,
       kind: apiKey.startsWith('LIVE') ? 'live' : 'test',
       keyState: 'active',
       entitySecret: entitySecret?.toLowerCase(),
-      recoveryFiles,
-      entityKey: entityKey(),
+      recoveryFiles: new RecoveryFiles(new Random(`${apiKey}/recovery`), recoveryFiles),
+      entityKey: this.options.entityKey ?? entityKey(),
       clock,
       settings: worldSettings,
       store: new Store(),
@@ -135,11 +178,29 @@ export class Worlds {
       journal: new Journal(),
       idempotencyKeys: new IdempotencyKeys(),
       ciphertexts: new Ciphertexts(),
+      log: inputs,
     };
     world.store.crossChain.onAttested = (row) => {
       if (row.forwarding) forward(world, row, row.forwarding);
     };
     return world;
+  }
+}
+
+interface MakeOptions {
+  held?: boolean;
+  log?: InputLog;
+}
+
+/** @throws Error when an option is given that the kept world was not opened with */
+function requireSame(kept: WorldOptions, given: WorldOptions): void {
+  const before = { ...makeSettings(), ...kept } as Record<string, unknown>;
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || isDeepStrictEqual(value, before[name])) continue;
+    throw new Error(
+      `${name}: the world of this API key is kept in the state file and was opened with another; ` +
+        'give that one, change it by a control, or name another state file',
+    );
   }
 }
 

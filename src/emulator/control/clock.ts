@@ -26,6 +26,7 @@ export const clockControls: ControlTable = {
   }),
   'POST /clock/advance': control({
     summary: 'Moves the world on, by `durationMs` or to a time, and answers when it is quiet',
+    recorded: false,
     body: z.union([z.strictObject({ durationMs: z.number().nonnegative() }), z.strictObject({ to: timestamp })]),
     run: async (world, { body }) => {
       const { clock } = world;

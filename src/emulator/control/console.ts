@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkEntitySecret } from '../../crypto/entitySecret';
 import { replaceEntitySecret, resetEntitySecret, rotateEntitySecret } from '../entitySecret';
-import { settingsSchema } from '../settings';
+import { settingsPatchSchema } from '../settings';
 import { KEY_STATES } from '../world';
 import { control, type ControlTable } from './control';
 
@@ -12,17 +12,12 @@ const secret = z.string().superRefine((text, context) => {
 
 const ciphertext = z.string().min(1);
 
-/** Only what was given: a default must not undo an earlier change. */
-const settingsPatch = z.strictObject(
-  Object.fromEntries(Object.entries(settingsSchema.shape).map(([name, field]) => [name, field.unwrap().optional()])),
-);
-
 /** What an owner of the API key does in the console, and the settings of the emulator itself. */
 export const consoleControls: ControlTable = {
   'GET /settings': control({ summary: 'Settings of the world', run: ({ settings }) => settings }),
   'PATCH /settings': control({
     summary: 'Changes settings',
-    body: settingsPatch,
+    body: settingsPatchSchema,
     run: ({ settings }, { body }) => Object.assign(settings, body),
   }),
   'GET /key': control({ summary: 'State of the API key', run: ({ keyState }) => ({ state: keyState }) }),
@@ -46,8 +41,8 @@ export const consoleControls: ControlTable = {
   'POST /entitySecret/rotate': control({
     summary: 'Replaces the entity secret, as its owner does with the current one',
     body: z.strictObject({ entitySecretCiphertext: ciphertext, newEntitySecretCiphertext: ciphertext }),
-    run: async (world, { body }) => {
-      await world.entityKey.ready;
+    needsEntityKey: true,
+    run: (world, { body }) => {
       const { entitySecretCiphertext: current, newEntitySecretCiphertext: next } = body;
       return { recoveryFile: rotateEntitySecret(world, current, next) };
     },
@@ -55,13 +50,14 @@ export const consoleControls: ControlTable = {
   'POST /entitySecret/reset': control({
     summary: 'Replaces an entity secret that was lost, as its owner does with the latest recovery file',
     body: z.strictObject({ recoveryFile: z.string(), newEntitySecretCiphertext: ciphertext }),
-    run: async (world, { body }) => {
-      await world.entityKey.ready;
+    needsEntityKey: true,
+    run: (world, { body }) => {
       return { recoveryFile: resetEntitySecret(world, body.recoveryFile, body.newEntitySecretCiphertext) };
     },
   }),
   'POST /reset': control({
     summary: 'Begins a new world with the same key, secret and options',
+    recorded: false,
     run: ({ apiKey }, _given, { worlds }) => {
       worlds.reset(apiKey);
     },

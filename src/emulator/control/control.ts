@@ -19,7 +19,14 @@ export interface Control<P extends Schema = Schema, Q extends Schema = Schema, B
   params?: P;
   query?: Q;
   body?: B;
-  /** What it returns, or promises, is the JSON answer; nothing is 204. @throws Refusal */
+  /** It opens ciphertexts: the entity's key has to be made first. */
+  needsEntityKey?: true;
+  /** Not an input of the world: what it does is kept in another way, or not at all. Reads never are. */
+  recorded?: false;
+  /**
+   * Whatever it changes it changes at once, before what it promises. What it returns, or promises, is the JSON answer;
+   * nothing is 204. @throws Refusal
+   */
   run(world: World, given: { params: Parsed<P>; query: Parsed<Q>; body: Parsed<B> }, emulator: Whole): unknown;
 }
 

@@ -15,5 +15,9 @@ export const journalControls: ControlTable = {
     summary: 'Answered requests by operation: how many, carried out, and by status',
     run: ({ journal }) => ({ counts: journal.counts() }),
   }),
-  'DELETE /journal': control({ summary: 'Empties the journal', run: ({ journal }) => journal.clear() }),
+  'DELETE /journal': control({
+    summary: 'Empties the journal',
+    recorded: false,
+    run: ({ journal }) => journal.clear(),
+  }),
 };

@@ -1,7 +1,7 @@
 import { findEndpoint, type OperationId } from '../../../src/api/contract';
 import { handlers } from '../../../src/emulator/areas';
 import { chainControls } from '../../../src/emulator/control/chain';
-import { carryOut, examine } from '../../../src/emulator/pipeline';
+import { accept } from '../../../src/emulator/pipeline';
 import { Refusal } from '../../../src/emulator/refusal';
 import type { World } from '../../../src/emulator/world';
 import { Worlds } from '../../../src/emulator/worlds';
@@ -72,7 +72,7 @@ export class RandomLife {
       url: 'http://host',
       userToken: undefined,
     };
-    const { body: answer } = carryOut(examine(this.world, incoming), handlers[operation], undefined);
+    const { body: answer } = accept(this.world, incoming, handlers[operation], undefined);
     return (answer as { data: unknown } | undefined)?.data;
   }
 

@@ -26,6 +26,11 @@ export class Chain {
   /** Mainnets are for a live key, testnets for a test key. */
   static async open(settings: SettingsPatch = {}, kind: 'test' | 'live' = 'test'): Promise<Chain> {
     const world = await openWorld({ limits: false, ...settings }, kind);
+    return Chain.of(world);
+  }
+
+  /** One that is there already. */
+  static async of(world: TestWorld): Promise<Chain> {
     await world.control.setSpeed(0);
     return new Chain(world);
   }
