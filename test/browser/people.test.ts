@@ -70,6 +70,7 @@ describe('challenges', () => {
     await visit.dialog.waitFor({ state: 'detached' });
     expect(await focused()).toBe('Approve');
     await visit.page.keyboard.press('Enter');
+    await visit.dialog.waitFor();
     await visit.page.keyboard.type(PIN);
     await visit.page.keyboard.press('Enter');
     await visit.dialog.getByLabel('signature', { exact: true }).waitFor();

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { keepPlace, pressedIn } from './focus.js';
 import type { Field } from './field.js';
 import { FieldInput } from './fieldInput.js';
@@ -82,7 +82,7 @@ function FormDialog({ title, fields, submit, run, about, close }: FormProps & { 
   const heading = useId();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string>();
-  useEffect(() => {
+  useLayoutEffect(() => {
     dialog.current?.showModal();
     return keepPlace;
   }, []);

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { keepPlace } from './focus.js';
 import type { Result } from './world.js';
 
@@ -6,7 +6,7 @@ import type { Result } from './world.js';
 export function ResultDialog({ result, close }: { result: Result; close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     dialog.current?.showModal();
     return keepPlace;
   }, []);

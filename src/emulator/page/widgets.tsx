@@ -108,4 +108,5 @@ export const words = (name: string) =>
   name
     .toLowerCase()
     .replaceAll('_', ' ')
-    .replace(/\bpin\b/, 'PIN');
+    .replace(/\bpin\b/, 'PIN')
+    .replace('typeddata', 'typed data');

@@ -29,9 +29,10 @@ export function RampSessions({
 
 /** Of the customer whose link leads here, if `aimed`. */
 function Row({ session, aimed }: { session: RampSessionView; aimed: boolean }) {
-  const { id, rampType, status, kyc, customerRefId, refId, blockchain, address, depositAddress, fiat, crypto } =
-    session;
-  const from = rampType === 'BUY' ? fiat : crypto;
+  const { id, rampType, status, kyc, customerRefId, refId, blockchain, address } = session;
+  const { depositAddress, fiat, crypto, deposit } = session;
+  const wanted = deposit.amount === undefined ? '' : `${deposit.amount} ${deposit.unit}`;
+  const from = (rampType === 'BUY' ? fiat : crypto) || wanted;
   const to = rampType === 'BUY' ? crypto : fiat;
   return (
     <tr id={rampPlace(id)} class={aimed ? 'aimed' : ''} aria-current={aimed ? 'location' : undefined}>
@@ -49,7 +50,7 @@ function Row({ session, aimed }: { session: RampSessionView; aimed: boolean }) {
         <State state={status} />
         <small>identity check: {kyc === 'none' ? 'not begun' : kyc}</small>
       </td>
-      <td data-label="Amounts">{from === '' ? 'not known yet' : `${from} → ${to}`}</td>
+      <td data-label="Amounts">{from === '' ? 'not known yet' : `${from} → ${to || 'not known yet'}`}</td>
       <td data-label="Wallet">
         {blockchain} <Short text={address} />
         {depositAddress && status === 'PENDING' && (

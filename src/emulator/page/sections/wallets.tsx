@@ -23,7 +23,7 @@ export function Wallets({ wallets: { shown, count } }: { wallets: Newest<WalletV
 function Row({ wallet }: { wallet: WalletView }) {
   const { act } = useWorld();
   const { id, address, blockchain, state, accountType, name, refId, userId, balances, tokens } = wallet;
-  const title = name ?? refId ?? id;
+  const title = `${name ?? refId ?? id} on ${blockchain}`;
   const frozen = state === 'FROZEN';
   return (
     <tr>
