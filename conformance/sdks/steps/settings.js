@@ -27,7 +27,8 @@ const shared = {
   updateMonitoredTokens: {
     with: ({ tokens }) => [{ tokenIds: [tokens.USDC.id, tokens.EURC.id] }],
     expect: ({ tokens }) => ({ number: [tokens.length, 2] }),
-    refused: [unknownTokens, noTokens],
+    // Without tokens it is no refusal: none are left then.
+    refused: [unknownTokens, invalid({ tokenIds: ['USDC'] })],
   },
   listMonitoredTokens: {
     with: ({ tokens }) => [{ blockchain: tokens.USDC.blockchain }],
