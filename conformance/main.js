@@ -4,12 +4,16 @@
  * when it can't be run.
  */
 
-const { existsSync } = require('node:fs');
+const { existsSync, mkdtempSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
 const { CLI, startEmulator } = require('./emulator');
 const { Report } = require('./report');
 
 async function main() {
   const wanted = process.argv.slice(2);
+  // One of the SDKs leaves a recovery file where it runs.
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   const sdks = load().filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
   const { readDeclarations } = require('./declared');
   const { run } = require('./runner');
@@ -18,6 +22,7 @@ async function main() {
   const declared = readDeclarations();
   const emulator = await starting;
   const report = new Report();
+  process.chdir(folder);
   try {
     for (const sdk of sdks) {
       report.heading(`${sdk.name} ${require(`${sdk.name}/package.json`).version}`);
@@ -25,6 +30,7 @@ async function main() {
     }
   } finally {
     await emulator.stop();
+    rmSync(folder, { recursive: true });
   }
   console.log();
   report.summary();

@@ -36,7 +36,7 @@ const shared = {
     refused: [unknownCursor, malformedCursor],
   },
   updateMonitoredTokensScope: {
-    with: () => [{ scope: 'MONITOR_ALL' }],
+    with: () => [{ scope: 'SELECTED' }],
     refused: [invalid({ scope: 'NONE' }), invalid({ scope: undefined })],
   },
   deleteMonitoredTokens: {
