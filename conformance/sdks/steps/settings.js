@@ -32,11 +32,15 @@ const shared = {
   },
   listMonitoredTokens: {
     with: ({ tokens }) => [{ blockchain: tokens.USDC.blockchain }],
-    expect: ({ scope, tokens }) => ({ scope: [scope, 'SELECTED'], number: [tokens.length, 2] }),
+    // The wallet SDKs share an entity: the first one leaves it to monitor all.
+    expect: ({ scope, tokens }) => ({
+      'a known scope': [['SELECTED', 'MONITOR_ALL'].includes(scope), true],
+      number: [tokens.length, 2],
+    }),
     refused: [unknownCursor, malformedCursor],
   },
   updateMonitoredTokensScope: {
-    with: () => [{ scope: 'SELECTED' }],
+    with: () => [{ scope: 'MONITOR_ALL' }],
     refused: [invalid({ scope: 'NONE' }), invalid({ scope: undefined })],
   },
   deleteMonitoredTokens: {
