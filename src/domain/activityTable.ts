@@ -31,7 +31,6 @@ export const API_ACTIVITIES = {
   requestDrip: { endpoint: 'requestDrip', mode: 'unkeyed' },
 } as const satisfies Record<string, ApiActivity>;
 
-export type ApiEndpoint = (typeof API_ACTIVITIES)[ApiActivityName]['endpoint'];
 export type ApiActivityName = keyof typeof API_ACTIVITIES;
 
 /** Task queue of an endpoint's bucket. */

@@ -2,7 +2,6 @@
 
 /** `BUY`: fiat for USDC; `SELL`: USDC for fiat. */
 export const RAMP_TYPES = ['BUY', 'SELL'] as const;
-export const RAMP_MODES = ['QUOTE_SCREEN', 'REVIEW_SCREEN'] as const;
 export const RAMP_STATUSES = ['PENDING', 'DEPOSIT_RECEIVED', 'COMPLETED', 'FAILED', 'EXPIRED'] as const;
 export const RAMP_FEE_TYPES = ['MARKUP', 'NETWORK', 'PROCESSING', 'TAX'] as const;
 export const FIAT_CURRENCIES = ['ARS', 'BRL', 'EUR', 'MXN', 'USD'] as const;
