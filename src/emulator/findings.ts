@@ -1,5 +1,6 @@
 import { CHAINS } from '../domain/chains';
 import { toBaseUnits } from '../domain/money';
+import { revertOfTransfer } from './chains/evm/transferRevert';
 import { nativeDecimals } from './chains/fees';
 import type { ErrorReason } from './errorReasons';
 import { partsOf } from './ledger';
@@ -44,10 +45,12 @@ export function whyNotSent(world: World, row: TransactionRow): Plan['fail'] {
 }
 
 /** Why a block does not carry out a transaction that was sent. */
-export function whyNotLanded({ uncovered }: TransactionRow): Plan['fail'] {
+export function whyNotLanded({ store }: World, { uncovered, resource }: TransactionRow): Plan['fail'] {
   if (uncovered === 'native') return { errorReason: 'INSUFFICIENT_NATIVE_TOKEN' satisfies ErrorReason };
   if (uncovered === 'token') {
     return { errorReason: 'FAILED_ON_CHAIN' satisfies ErrorReason, errorDetails: 'execution reverted' };
   }
-  return undefined;
+  const token = store.tokens.get(resource.tokenId ?? '');
+  const reverted = token && revertOfTransfer(token, resource);
+  return reverted && { errorReason: 'FAILED_ON_CHAIN' satisfies ErrorReason, errorDetails: reverted.message };
 }

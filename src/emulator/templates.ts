@@ -1,7 +1,7 @@
 import type { Abi } from 'viem';
-import { checkAddress } from '../crypto/addresses';
 import { AIRDROP_ABI, ERC1155_ABI, ERC20_ABI, ERC721_ABI } from './chains/evm/abis';
 import type { CodeKind } from './chains/evm/state';
+import { takes } from './checks/abiValues';
 import { Refusal } from './refusal';
 
 type ParameterType = 'text' | 'address' | 'share' | 'addresses';
@@ -54,8 +54,8 @@ export const TEMPLATES: readonly Template[] = [
 
 const FITS: Record<ParameterType, (value: unknown) => boolean> = {
   text: (value) => typeof value === 'string' && value !== '',
-  address: isAddress,
-  addresses: (value) => Array.isArray(value) && value.every(isAddress),
+  address: (value) => takes('address', value),
+  addresses: (value) => takes('address[]', value),
   /** A part of a whole, as number or text. */
   share: (value) => {
     const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value));
@@ -78,8 +78,4 @@ export function checkTemplateParameters(template: Template, given: Record<string
       throw new Refusal(175203, { message: `templateParameters.${name}: invalid` });
     }
   }
-}
-
-function isAddress(value: unknown): boolean {
-  return typeof value === 'string' && checkAddress('evm', value) === undefined;
 }

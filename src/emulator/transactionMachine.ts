@@ -96,20 +96,15 @@ export function receive(world: World, blockchain: Blockchain, arrival: Arrival, 
   return txHash;
 }
 
-/** Sends it again with the fee of level HIGH, and at least a tenth more than before. The id stays. */
+/** Sends it again with its accelerated fee. The id stays. */
 export function accelerate(world: World, row: TransactionRow): void {
-  const fee = acceleratedFee(world, row);
+  const fee = acceleratedFee(row);
   reserveFee(world, row, fee.most - (row.fee?.most ?? 0n));
   row.fee = fee;
   row.resource.feeLevel = 'HIGH';
   row.resource.estimatedFee = fee.shown;
   row.plan = { ...row.plan, stuck: false };
   enter(world, row, 'SENT');
-}
-
-/** What `accelerate` will set apart beyond what is already. */
-export function accelerationCost(world: World, row: TransactionRow): bigint {
-  return row.sponsored ? 0n : acceleratedFee(world, row).most - (row.fee?.most ?? 0n);
 }
 
 /** Tries to undo it: before it is sent at once, after that by a replacement, which the block may still forestall. */

@@ -144,7 +144,7 @@ export function shownTransaction({
 
 function failureAt(world: World, row: TransactionRow, planned: Plan['fail']): Plan['fail'] {
   if (row.resource.state === 'QUEUED') return whyNotSent(world, row);
-  return row.resource.state === 'SENT' ? (planned ?? whyNotLanded(row)) : undefined;
+  return row.resource.state === 'SENT' ? (planned ?? whyNotLanded(world, row)) : undefined;
 }
 
 function reachBlock(world: World, row: TransactionRow): void {

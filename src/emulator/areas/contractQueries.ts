@@ -1,5 +1,5 @@
 import type { Abi, AbiFunction, Hex } from 'viem';
-import { decodeFunctionResult, encodeFunctionData, parseAbiItem, toFunctionSelector } from 'viem/utils';
+import { decodeFunctionResult, toFunctionSelector } from 'viem/utils';
 import { checksumAddress } from '../../crypto/addresses';
 import type { Handlers } from '../area';
 import { functionOf, tryCall } from '../chains/evm/call';
@@ -7,7 +7,7 @@ import { codeAt } from '../chains/evm/code';
 import { ZERO } from '../chains/evm/execution';
 import { Revert } from '../chains/evm/revert';
 import { parseAbiJson } from '../checks/abi';
-import { callDataOf, requireReachable, type CallFields } from '../checks/call';
+import { callDataOf, packed, parseFunction, requireReachable, type CallFields } from '../checks/call';
 import { requireContractAddress, requireKeyKind } from '../checks/source';
 import { findContract, knownAbi, requireUsable } from '../contractLibrary';
 import { Refusal } from '../refusal';
@@ -55,16 +55,12 @@ function readingOf(
   if (!item) throw new Refusal(175010);
   if (item.stateMutability !== 'view' && item.stateMutability !== 'pure') throw new Refusal(175013);
   if (abiFunctionSignature === undefined) return { item, data: callDataOf(body) };
-  try {
-    return { item, data: encodeFunctionData({ abi: [item], args: abiParameters }) };
-  } catch {
-    throw new Refusal(155209);
-  }
+  return { item, data: packed(item, abiParameters) };
 }
 
 function functionNamed(abi: Abi, signature: string): AbiFunction | undefined {
   try {
-    const selector = toFunctionSelector(parseAbiItem(`function ${signature}` as string) as AbiFunction);
+    const selector = toFunctionSelector(parseFunction(signature));
     return abi.find((item): item is AbiFunction => item.type === 'function' && toFunctionSelector(item) === selector);
   } catch {
     return undefined;

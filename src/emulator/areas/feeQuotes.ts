@@ -28,7 +28,7 @@ export const feeQuotes: Pick<Handlers<'transactions'>, 'getFeeParameters' | 'get
     const sent = [...pendingOf(world.store, wallet)].filter((row) => row.nonce !== undefined && isEvm(row));
     const [lowest] = sent.toSorted((a, b) => (a.nonce ?? 0) - (b.nonce ?? 0));
     if (!lowest) throw new Refusal(156003);
-    const high = acceleratedFee(world, lowest);
+    const high = acceleratedFee(lowest);
     const more = high.most - (lowest.fee?.most ?? 0n);
     return {
       body: {

@@ -69,8 +69,9 @@ export const transactions: Handlers<'transactions'> = {
 
   estimateTransferFee({ world, body, userToken }) {
     const source = sourceOf(world, body, reachOf(userToken));
-    const { movements, gas } = transferOf(world, source, body);
-    return estimate(world, source, movements, gas);
+    const transfer = transferOf(world, source, body);
+    requireEffect(transfer);
+    return estimate(world, source, transfer.movements, transfer.gas);
   },
 
   estimateContractExecutionFee({ world, body, userToken }) {

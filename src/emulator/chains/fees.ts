@@ -7,6 +7,8 @@ import { profileOf } from './profiles';
 /** What a transaction may cost and will cost, in base units of the native token. */
 export interface Fee {
   level?: FeeLevel;
+  /** EVM only. */
+  offer?: GasOffer;
   /** Most that it can cost: set apart from acceptance on. */
   most: bigint;
   /** What it costs when it lands. */
@@ -67,10 +69,9 @@ export function feesOf(blockchain: Blockchain, gas: bigint, eip1559: boolean): R
 }
 
 export function feeAtLevel(blockchain: Blockchain, level: FeeLevel, gas: bigint, eip1559: boolean): Fee {
-  const { baseFee, priorityFee, flatFee } = profileOf(blockchain);
-  const { tip, room, price } = LEVELS[level];
   if (CHAINS[blockchain].family !== 'evm') {
-    const units = percent(toBaseUnits(flatFee, nativeDecimals(blockchain)), price);
+    const flat = toBaseUnits(profileOf(blockchain).flatFee, nativeDecimals(blockchain));
+    const units = percent(flat, LEVELS[level].price);
     const networkFee = fromBaseUnits(units, nativeDecimals(blockchain));
     return {
       level,
@@ -81,19 +82,18 @@ export function feeAtLevel(blockchain: Blockchain, level: FeeLevel, gas: bigint,
       shown: { networkFee, networkFeeRaw: networkFee },
     };
   }
+  return { ...evmFee(blockchain, gas, offerAtLevel(blockchain, level, eip1559)), level };
+}
+
+/** What a level offers on an EVM chain. */
+export function offerAtLevel(blockchain: Blockchain, level: FeeLevel, eip1559: boolean): GasOffer {
+  const { baseFee, priorityFee } = profileOf(blockchain);
+  const { tip, room, price } = LEVELS[level];
   const base = toBaseUnits(baseFee, GWEI_DECIMALS);
   const medium = toBaseUnits(priorityFee, GWEI_DECIMALS);
+  if (!eip1559) return { gasPrice: percent(base + medium, price) };
   const tipped = percent(medium, tip);
-  return {
-    ...evmFee(
-      blockchain,
-      gas,
-      eip1559
-        ? { maxFee: percent(base, room) + tipped, priorityFee: tipped }
-        : { gasPrice: percent(base + medium, price) },
-    ),
-    level,
-  };
+  return { maxFee: percent(base, room) + tipped, priorityFee: tipped };
 }
 
 /** The fee of an EVM transaction with an offer of its own. It pays the base fee and its tip, never more than `maxFee`. */
@@ -104,6 +104,7 @@ export function evmFee(blockchain: Blockchain, gas: bigint, offer: GasOffer): Fe
   const paid = wanted < cap ? wanted : cap;
   const decimals = nativeDecimals(blockchain);
   return {
+    offer,
     most: gas * cap,
     expected: gas * paid,
     underpriced: cap < base,

@@ -12,6 +12,7 @@ import { accountOf, assetOf, type Movement } from '../ledger';
 import { Refusal } from '../refusal';
 import { nativeToken } from '../tokens';
 import type { World } from '../world';
+import { abiValues } from './abiValues';
 import type { Source } from './source';
 
 export interface CallFields {
@@ -64,7 +65,7 @@ export function requireReachable({ store }: World, blockchain: Blockchain, code 
 }
 
 /** @throws Refusal with the code of what makes a call revert, and the contract's own words */
-export function requireEffect({ reverted }: ContractCall): void {
+export function requireEffect({ reverted }: Pick<ContractCall, 'reverted'>): void {
   if (reverted) throw new Refusal(reverted.code, { message: `The call reverts: ${reverted.message}` });
 }
 
@@ -110,9 +111,23 @@ export function callDataOf(body: Omit<CallFields, 'contractAddress'>): Hex {
     if (CALL_DATA.test(callData)) return callData as Hex;
     throw new Refusal(2, { message: 'callData: 0x and an even number of hexadecimal digits are needed' });
   }
+  return packed(parseFunction(abiFunctionSignature ?? ''), abiParameters);
+}
+
+/** @throws Refusal 155209: it is no signature */
+export function parseFunction(signature: string): AbiFunction {
   try {
-    const item = parseAbiItem(`function ${abiFunctionSignature}` as string) as AbiFunction;
-    return encodeFunctionData({ abi: [item], args: abiParameters });
+    return parseAbiItem(`function ${signature}` as string) as AbiFunction;
+  } catch {
+    throw new Refusal(155209);
+  }
+}
+
+/** Call data of a function and its parameters. @throws Refusal 155209: they do not fit, or a type is none */
+export function packed(item: AbiFunction, parameters: readonly unknown[]): Hex {
+  const args = abiValues(item.inputs, parameters);
+  try {
+    return encodeFunctionData({ abi: [item], args });
   } catch {
     throw new Refusal(155209);
   }

@@ -2,6 +2,7 @@ import type { Abi, Hex } from 'viem';
 import { encodeDeployData, parseAbiItem } from 'viem/utils';
 import { Refusal } from '../refusal';
 import { parseAbiJson } from './abi';
+import { abiValues } from './abiValues';
 import { bytecodeOf } from './call';
 
 export interface DeploymentFields {
@@ -29,8 +30,9 @@ export function initCodeOf({ bytecode = '', abiJson, constructorSignature, ...bo
       ? constructorOf(abiJson === undefined ? [] : parseAbiJson(abiJson))
       : parseConstructor(constructorSignature);
   if (item.inputs.length !== args.length) throw new Refusal(175003);
+  const values = abiValues(item.inputs, args);
   try {
-    return encodeDeployData({ abi: [item], bytecode: code, args });
+    return encodeDeployData({ abi: [item], bytecode: code, args: values });
   } catch {
     throw new Refusal(155209);
   }

@@ -1,4 +1,4 @@
-import { CHAINS } from '../../domain/chains';
+import { CHAINS, type Blockchain } from '../../domain/chains';
 import { toBaseUnits } from '../../domain/money';
 import type { FeeLevel } from '../../domain/policy';
 import { isEip1559 } from '../chains/eip1559';
@@ -33,8 +33,13 @@ export function feeOf(world: World, { blockchain, sca }: Source, gas: bigint, bo
   const offer = feeLevel === undefined ? offerOf(body, eip1559) : undefined;
   if (limit < gas) throw new Refusal(155233);
   const fee = offer ? evmFee(blockchain, limit, offer) : feeAtLevel(blockchain, feeLevel ?? 'MEDIUM', limit, eip1559);
-  if (fee.most > toBaseUnits(world.settings.maxFeeNative, nativeDecimals(blockchain))) throw new Refusal(155211);
+  requireFeeWithin(world, blockchain, fee);
   return fee;
+}
+
+/** @throws Refusal 155211: it is above the most of the blockchain */
+export function requireFeeWithin({ settings }: World, blockchain: Blockchain, { most }: Fee): void {
+  if (most > toBaseUnits(settings.maxFeeNative, nativeDecimals(blockchain))) throw new Refusal(155211);
 }
 
 function offerOf({ gasPrice, maxFee, priorityFee }: FeeFields, eip1559: boolean): GasOffer {

@@ -3,8 +3,10 @@ import { EVERYBODYS, type Reach } from '../reach';
 import { Refusal } from '../refusal';
 import type { TransactionRow } from '../store';
 import { nativeToken } from '../tokens';
-import { accelerationCost, requireOpen } from '../transactionMachine';
+import { acceleratedFee } from '../replacement';
+import { requireOpen } from '../transactionMachine';
 import type { World } from '../world';
+import { requireFeeWithin } from './fee';
 import { requireLive } from './source';
 
 /** @throws Refusal 156003 */
@@ -14,15 +16,18 @@ export function transactionOf({ store }: World, id: string, reach: Reach = EVERY
   return row;
 }
 
-/** @throws Refusal 156003, 155215, 155227, 155229, 155501, 155201 */
+/** @throws Refusal 156003, 155215, 155227, 155229, 155501, 155211 no higher fee is allowed, 155201 */
 export function requireAcceleratable(world: World, id: string, reach: Reach): TransactionRow {
   const row = transactionOf(world, id, reach);
   requireOpen(row, 'acceleratable');
   requireLive(row.wallet);
   const { blockchain, address } = row.wallet.resource;
+  const fee = acceleratedFee(row);
+  requireFeeWithin(world, blockchain, fee);
+  if (row.sponsored) return row;
   const native = assetOf(nativeToken(world.store, blockchain).id);
   const available = world.store.ledger.available(accountOf(blockchain, address), native);
-  if (available < accelerationCost(world, row)) throw new Refusal(155201);
+  if (available < fee.most - (row.fee?.most ?? 0n)) throw new Refusal(155201);
   return row;
 }
 

@@ -1,6 +1,8 @@
 import { checkAddress } from '../../crypto/addresses';
 import { CHAINS, type Blockchain, type Chain } from '../../domain/chains';
 import { isDecimal, toBaseUnits } from '../../domain/money';
+import type { Revert } from '../chains/evm/revert';
+import { revertOfTransfer } from '../chains/evm/transferRevert';
 import { GAS } from '../chains/fees';
 import { accountOf, assetOf, type Movement } from '../ledger';
 import { Refusal } from '../refusal';
@@ -21,6 +23,8 @@ export interface Transfer {
   token: Token;
   movements: Movement[];
   gas: bigint;
+  /** Why it would have no effect. */
+  reverted: Revert | undefined;
 }
 
 /** Standards that can be transferred, by family of blockchains; a native token has none. */
@@ -62,7 +66,7 @@ export function transferOf(world: World, source: Source, body: TransferFields): 
     return { from, to, asset, units };
   });
   if (isNft(token)) requireNfts(world, token, assets);
-  return { token, movements, gas: gasOf(token, assets.length) };
+  return { token, movements, gas: gasOf(token, assets.length), reverted: revertOfTransfer(token, body) };
 }
 
 function findToken({ store }: World, blockchain: Blockchain, { tokenId, tokenAddress }: TransferFields): Token {

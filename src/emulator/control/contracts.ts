@@ -7,6 +7,7 @@ import { currentBlock, newTxHash } from '../chains/blocks';
 import { codeAt } from '../chains/evm/code';
 import { encodeLog, recordLogs, type RawLog } from '../chains/evm/logs';
 import { parseAbiJson } from '../checks/abi';
+import { abiValues } from '../checks/abiValues';
 import { requireContractAddress } from '../checks/source';
 import { findContract, findEventByHash, knownAbi, parseEventSignature } from '../contractLibrary';
 import { accountOf } from '../ledger';
@@ -103,8 +104,9 @@ function readEvent(world: World, { contractAddress, ...body }: z.output<typeof e
   const abi = (contract && knownAbi(contract)) ?? codeAt(world, body.blockchain, contractAddress)?.abi ?? [];
   const event = findEventByHash(abi, wanted.hash) ?? wanted.event;
   const inputs = event.inputs.map((input, n) => ({ ...input, name: `_${n}` }));
-  const args = Object.fromEntries(inputs.map(({ name }, n) => [name, body.parameters[n]]));
   try {
+    const values = abiValues(inputs, body.parameters);
+    const args = Object.fromEntries(inputs.map(({ name }, n) => [name, values[n]]));
     return encodeLog(checksumAddress(contractAddress) as Hex, { ...event, inputs } as AbiEvent, args);
   } catch {
     throw new Refusal(2, { message: 'parameters: they do not fit the event' });

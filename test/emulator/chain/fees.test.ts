@@ -79,6 +79,105 @@ test('what offers less than the base fee is stuck; accelerating pays what is nee
   expect(await chain.audit()).toMatchObject({ ok: true });
 });
 
+describe('accelerating', () => {
+  /** A wallet and its transaction, which is stuck. */
+  async function stuck(chain: Chain, wallet: { id: string; blockchain: string }, body: object = {}) {
+    await chain.world.control.call('POST', '/transactions/next', { stuck: true });
+    const { data } = await chain.transfer(wallet, body);
+    await chain.settle();
+    expect(await chain.transaction(data.id)).toMatchObject({ state: 'STUCK' });
+    return data.id as string;
+  }
+  /** Accelerates it, while it would be stuck again, and gives its fee after that. */
+  async function accelerated(chain: Chain, id: string) {
+    expect(await chain.effect(`/developer/transactions/${id}/accelerate`)).toMatchObject({ status: 201 });
+    await chain.world.control.call('POST', `/transactions/${id}/stick`);
+    return (await chain.transaction(id)).estimatedFee;
+  }
+  const quoted = async (chain: Chain, { id }: { id: string }) =>
+    (await chain.get(`/transactions/lowestNonceTransaction?walletId=${id}`)).data.feeInfo;
+
+  test('raises price and tip by a tenth each time, once they are those of HIGH; the quote says so before', async () => {
+    const chain = await Chain.open();
+    const wallet = await chain.funded();
+    const id = await stuck(chain, wallet);
+    const offers = [
+      { maxFee: '25.5', priorityFee: '1.5', networkFee: '0.0016575', networkFeeRaw: '0.0008775' },
+      { maxFee: '28.05', priorityFee: '1.65', networkFee: '0.00182325', networkFeeRaw: '0.00088725' },
+      { maxFee: '30.855', priorityFee: '1.815', networkFee: '0.002005575', networkFeeRaw: '0.000897975' },
+    ];
+    const differences = ['0.0004225', '0.00016575', '0.000182325'];
+    for (const [n, offer] of offers.entries()) {
+      const { newHighEstimatedFee, feeDifferenceAmount } = await quoted(chain, wallet);
+      expect(newHighEstimatedFee).toMatchObject({ ...offer, gasLimit: GAS, baseFee: '12' });
+      expect(feeDifferenceAmount).toBe(differences[n]);
+      expect(await accelerated(chain, id)).toEqual(newHighEstimatedFee);
+    }
+    await chain.effect(`/developer/transactions/${id}/accelerate`);
+    await chain.settle();
+    expect(await chain.transaction(id)).toMatchObject({
+      state: 'COMPLETE',
+      feeLevel: 'HIGH',
+      networkFee: '0.0009097725',
+    });
+    expect(await chain.audit()).toMatchObject({ ok: true });
+  });
+
+  test('a large offer, of more than HIGH, is raised from where it is, without a tip too', async () => {
+    const chain = await Chain.open();
+    const wallet = await chain.funded();
+    const custom = { feeLevel: undefined, gasLimit: GAS, maxFee: '100.000000001', priorityFee: '0' };
+    const id = await stuck(chain, wallet, custom);
+    // Rounded up: a tenth more at the least.
+    expect(await accelerated(chain, id)).toMatchObject({ maxFee: '110.000000002', priorityFee: '1.5' });
+  });
+
+  test('a blockchain without EIP-1559: the gas price', async () => {
+    const chain = await Chain.open({ eip1559: { 'AVAX-FUJI': false } });
+    const wallet = await chain.funded('AVAX-FUJI');
+    const id = await stuck(chain, wallet);
+    expect(await accelerated(chain, id)).toEqual({
+      gasLimit: GAS,
+      gasPrice: '39',
+      networkFee: '0.002535',
+      networkFeeRaw: '0.002535',
+    });
+    const { newHighEstimatedFee } = await quoted(chain, wallet);
+    expect(newHighEstimatedFee).toMatchObject({ gasPrice: '42.9', networkFee: '0.0027885' });
+    expect(await accelerated(chain, id)).toEqual(newHighEstimatedFee);
+  });
+
+  test('a user operation: for all of its gas, though somebody else pays', async () => {
+    const chain = await Chain.open();
+    const wallet = await chain.wallet('ETH-SEPOLIA', 'SCA');
+    await chain.fund(wallet, { USDC: '5' });
+    const id = await stuck(chain, wallet);
+    const gasLimit = '215000';
+    expect(await accelerated(chain, id)).toMatchObject({ gasLimit, maxFee: '25.5', networkFee: '0.0054825' });
+    expect(await accelerated(chain, id)).toMatchObject({ gasLimit, maxFee: '28.05', networkFee: '0.00603075' });
+  });
+
+  test('ends where the fee would be above the most, and nothing changes by that', async () => {
+    const chain = await Chain.open({ maxFeeNative: '0.0019' });
+    const wallet = await chain.funded();
+    const id = await stuck(chain, wallet);
+    await accelerated(chain, id);
+    const last = await accelerated(chain, id);
+    expect(last).toMatchObject({ networkFee: '0.00182325' });
+    expect(await chain.effect(`/developer/transactions/${id}/accelerate`)).toMatchObject({ status: 400, code: 155211 });
+    expect((await chain.transaction(id)).estimatedFee).toEqual(last);
+  });
+
+  test('other families have no gas to pay more for', async () => {
+    const chain = await Chain.open();
+    const wallet = await chain.funded('SOL-DEVNET');
+    await chain.world.control.call('POST', '/transactions/next', { stuck: true });
+    const { data } = await chain.transfer(wallet, { destinationAddress: (await chain.wallet('SOL-DEVNET')).address });
+    await chain.settle();
+    expect(await chain.effect(`/developer/transactions/${data.id}/accelerate`)).toMatchObject({ code: 155215 });
+  });
+});
+
 describe('estimates', () => {
   let chain: Chain;
   beforeAll(async () => {

@@ -203,3 +203,55 @@ test('NFTs: as many amounts as ids, balances by id (field case SB-04)', async ()
   expect(await held(other!.id)).toEqual(['SCOL 1 1', 'SEDN 1 5', 'SEDN 2 6']);
   expect(await chain.balances(other!)).toEqual({});
 });
+
+describe('to the zero address', () => {
+  const destinationAddress = `0x${'0'.repeat(40)}`;
+  /** A wallet with one of each standard. */
+  async function rich() {
+    const chain = await Chain.open();
+    const wallet = await chain.funded();
+    for (const symbol of ['SCOL', 'SEDN']) {
+      const inbound = { tokenId: token('ETH-SEPOLIA', symbol), nftTokenId: '1', amount: '1' };
+      await chain.world.control.call('POST', `/wallets/${wallet.id}/inbound`, inbound);
+    }
+    await chain.settle();
+    return { chain, wallet };
+  }
+
+  test.each([
+    ['ERC20', 'USDC', {}],
+    ['ERC721', 'SCOL', { nftTokenIds: ['1'] }],
+    ['ERC1155', 'SEDN', { nftTokenIds: ['1'] }],
+  ])('%s: reverts, pays its fee and destroys nothing', async (standard, symbol, nft) => {
+    const { chain, wallet } = await rich();
+    const before = await chain.balances(wallet);
+    const nfts = async () => (await chain.get(`/wallets/${wallet.id}/nfts`)).data.nfts as unknown[];
+    const body = { tokenId: token('ETH-SEPOLIA', symbol), destinationAddress, amounts: ['1'], ...nft };
+    const path = '/transactions/transfer/estimateFee';
+    expect(await chain.send('POST', path, { walletId: wallet.id, ...body })).toMatchObject({
+      status: 400,
+      code: 155208,
+    });
+    const { data } = await chain.transfer(wallet, body);
+    await chain.settle();
+    expect(await chain.transaction(data.id)).toMatchObject({
+      state: 'FAILED',
+      errorReason: 'FAILED_ON_CHAIN',
+      errorDetails: `${standard}: transfer to the zero address`,
+      networkFee: expect.stringMatching(/^0\.00\d+$/),
+    });
+    expect((await chain.balances(wallet)).USDC).toBe(before.USDC);
+    expect(Number((await chain.balances(wallet)).ETH)).toBeLessThan(Number(before.ETH));
+    expect(await nfts()).toHaveLength(2);
+    expect(await chain.audit()).toMatchObject({ ok: true });
+  });
+
+  test('native tokens have no contract that minds', async () => {
+    const chain = await Chain.open();
+    const wallet = await chain.funded();
+    const { data } = await chain.transfer(wallet, { tokenId: token('ETH-SEPOLIA', 'native'), destinationAddress });
+    await chain.settle();
+    expect(await chain.transaction(data.id)).toMatchObject({ state: 'COMPLETE' });
+    expect(await chain.audit()).toMatchObject({ ok: true });
+  });
+});

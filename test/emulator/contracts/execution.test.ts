@@ -77,6 +77,111 @@ test('ERC-20: transfer, approve and transferFrom move balances and keep allowanc
   expect(await chain.audit()).toMatchObject({ ok: true });
 });
 
+describe('a type of Solidity takes', () => {
+  let chain: Chain;
+  let wallet: Awaited<ReturnType<typeof pair>>[0];
+  beforeAll(async () => {
+    chain = await Chain.open();
+    [wallet] = await pair(chain);
+  });
+  const lower = STRANGER.toLowerCase();
+  const damaged = STRANGER.replace('5a', '5A');
+  const deep = (type: string, value: unknown, times: number): [string, unknown] =>
+    times === 0 ? [type, value] : deep(`${type}[]`, [value], times - 1);
+
+  test.each<[string, unknown[]]>([
+    ['uint256', [5, 0, '5', '05', '0x10', MAX_UINT, Number.MAX_SAFE_INTEGER]],
+    ['uint', ['5']],
+    ['int8', [-128, '-128', 127]],
+    ['bool', [true, false, 'true', 'false']],
+    ['string', ['', 'a', '5']],
+    ['bytes', ['0x', '0x12Ab']],
+    ['bytes2', ['0x12ab']],
+    ['address', [STRANGER, lower]],
+    ['uint256[]', [[], [1, '2']]],
+    ['uint256[2][]', [[[1, 2]], []]],
+    ['(uint256 a, address b)', [['1', STRANGER], { b: STRANGER, a: '1' }]],
+    ['(uint256, (bool, string[]))[]', [[[1, [true, ['x']]]]]],
+    deep('bool', true, 60).map((part, n) => (n === 1 ? [part] : part)) as [string, unknown[]],
+  ])('%s: what is of its kind', async (type, values) => {
+    for (const value of values) {
+      expect(await estimate(chain, wallet, STRANGER, `f(${type})`, value)).toMatchObject({ status: 200 });
+    }
+  });
+
+  test.each<[string, unknown[]]>([
+    [
+      'uint256',
+      [
+        ['5'],
+        [['5']],
+        [],
+        true,
+        false,
+        null,
+        {},
+        '',
+        ' 5 ',
+        '+5',
+        '-1',
+        -1,
+        '5.0',
+        5.5,
+        '5e0',
+        '0b11',
+        '0o7',
+        '1n',
+        '٥',
+      ],
+    ],
+    ['uint256', [2 ** 53, 1e21, `${MAX_UINT}0`, '0x', `0x1${'0'.repeat(64)}`, '9'.repeat(10_000)]],
+    ['uint8', ['256', 256]],
+    ['int8', ['128', -129]],
+    ['bool', [0, 1, '0', '', 'yes', 'TRUE', null, []]],
+    ['string', [5, null, {}, [], true]],
+    ['bytes', ['zz', '', '0x1', '12ab', 5, [1, 2], null]],
+    ['bytes2', ['0x12', '0x12abcd', '0x', 'ab']],
+    ['address', ['0x0', damaged, 5, null, [STRANGER], '']],
+    ['uint256[]', ['1', 1, { length: 1, 0: '1' }, [['1']], [null], null]],
+    ['uint256[2]', [['1'], ['1', '2', '3']]],
+    ['(uint256 a, address b)', [['1'], { a: '1' }, { a: '1', b: STRANGER, c: '1' }, '1', null]],
+    ['(uint256, address)', [{ 0: '1', 1: STRANGER }]],
+    deep('bool', true, 100).map((part, n) => (n === 1 ? [part] : part)) as [string, unknown[]],
+  ])('%s: nothing else', async (type, values) => {
+    for (const value of values) {
+      const answer = await estimate(chain, wallet, STRANGER, `f(${type})`, value);
+      expect([value, answer.code]).toEqual([value, 155209]);
+    }
+  });
+
+  test('the same in transactions, queries, constructors and events that are made up', async () => {
+    const [, other] = await pair(chain);
+    expect(await call(chain, wallet, SEPOLIA_USDC, 'transfer(address,uint256)', other.address, ['5'])).toMatchObject({
+      code: 155209,
+      message: 'Parameter 2 is no uint256',
+    });
+    const balance = { abiFunctionSignature: 'balanceOf(address)', abiParameters: [[other.address]] };
+    expect(await query(chain, balance)).toMatchObject({ code: 155209 });
+    const constructor = { constructorSignature: 'constructor(uint256)', bytecode: '0x60', walletId: wallet.id };
+    for (const value of [['5'], true, '']) {
+      const path = '/transactions/contractDeployment/estimateFee';
+      expect(await chain.send('POST', path, { ...constructor, constructorParameters: [value] })).toMatchObject({
+        code: 155209,
+      });
+      const event = { blockchain: 'ETH-SEPOLIA', contractAddress: STRANGER, eventSignature: 'E(uint256 indexed)' };
+      expect(await chain.control('POST', '/contracts/events', { ...event, parameters: [value] })).toMatchObject({
+        code: 2,
+      });
+    }
+    for (const type of ['int0', 'uint0', 'uint7', 'uint999999999999', 'bytes33', 'thing']) {
+      const abiJson = JSON.stringify([{ type: 'constructor', inputs: [{ type }] }]);
+      const path = '/transactions/contractDeployment/estimateFee';
+      const body = { walletId: wallet.id, bytecode: '0x60', abiJson, constructorParameters: ['0'] };
+      expect(await chain.send('POST', path, body)).toMatchObject({ code: 155209 });
+    }
+  });
+});
+
 test('what reverts on landing is FAILED_ON_CHAIN, has paid its fee and moved nothing', async () => {
   const chain = await Chain.open();
   const [owner, other] = await pair(chain);
