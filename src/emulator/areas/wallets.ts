@@ -108,8 +108,7 @@ export const wallets: Handlers<'wallets'> = {
       { query, url },
       {
         ...walletListing(world, DEVELOPERS),
-        keep: (row) =>
-          fits(query, row) && (least === undefined || compareDecimals(balanceOf(row), String(least)) >= 0),
+        keep: (row) => fits(query, row) && (least === undefined || compareDecimals(balanceOf(row), String(least)) >= 0),
       },
     );
     const shownRow = (row: WalletRow) => {
