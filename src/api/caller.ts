@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
+import { jsonProblem } from '../domain/json';
 import { encryptEntitySecret } from '../crypto/entitySecret';
 import { readAnswer, type ApiLogger } from './answer';
 import { ApiError, brokenRule, ownFailure, type CallOutcome } from './apiError';
 import { findEndpoint, type OperationId, type ResponseOf } from './contract';
 import type { Endpoint } from './contract/endpoint';
+import { uuid } from './contract/schema';
 import { EntityPublicKey, type FetchedKey } from './credentials';
 import { untilAborted, withDeadline } from './deadline';
 import type { Entity } from './entity';
 import { GuardRefusal, createDispatcher } from './guard';
 import { buildRequest, exchange, provesNothingSent, type Answer, type Parts } from './http';
-import { InvalidRequest, problemsOf, type FieldProblem } from './invalidRequest';
+import { InvalidRequest, fieldName, problemsOf, type FieldProblem } from './invalidRequest';
 import { isLoopback } from './url';
 
 export interface CallOptions {
@@ -189,14 +191,17 @@ const HEADER_TEXT = /^[!-~]+$/;
 
 const PARTS = ['params', 'query', 'body'] as const;
 
-/** Refuses what the API would refuse, before a request is spent on it. */
-function check(id: string, endpoint: Endpoint, request: Parts, { userToken }: AnyCallOptions): void {
-  const problems: FieldProblem[] = [];
-  if (endpoint.auth === 'userToken' && userToken === undefined) {
-    problems.push({ field: 'options.userToken', problem: 'is missing: needs to be the token of the user who acts' });
-  } else if (userToken !== undefined && !HEADER_TEXT.test(userToken)) {
-    problems.push({ field: 'options.userToken', problem: 'needs to be a text without spaces and line breaks' });
+/** Refuses what the API would refuse, and what is none of the types asked for, before a request is spent on it. */
+function check(id: string, endpoint: Endpoint, request: Parts, options: AnyCallOptions): void {
+  // From JavaScript, or past a cast, anything can come.
+  for (const [field, given] of Object.entries({ request, options })) {
+    if (!isObject(given)) throw new InvalidRequest(id, [{ field, problem: 'needs to be an object' }]);
   }
+  const problems = optionProblems(endpoint, options);
+  const unsent = jsonProblem(request.body);
+  // A schema would follow it wherever it leads.
+  if (unsent)
+    throw new InvalidRequest(id, [...problems, { field: fieldName('body', unsent.path), problem: unsent.problem }]);
   const parsed: Partial<Record<(typeof PARTS)[number], unknown>> = {};
   for (const part of PARTS) {
     const given = part === 'query' ? (request[part] ?? {}) : request[part];
@@ -207,4 +212,29 @@ function check(id: string, endpoint: Endpoint, request: Parts, { userToken }: An
   if (problems.length > 0) throw new InvalidRequest(id, problems);
   const broken = endpoint.rules?.find(([, isBroken]) => isBroken(parsed.body));
   if (broken) throw brokenRule(id, endpoint, broken[0]);
+}
+
+function optionProblems({ auth }: Endpoint, { userToken, requestId, signal }: AnyCallOptions): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (auth === 'userToken' && userToken === undefined) {
+    problems.push({ field: 'options.userToken', problem: 'is missing: needs to be the token of the user who acts' });
+  } else if (userToken !== undefined && !isHeaderText(userToken)) {
+    problems.push({ field: 'options.userToken', problem: 'needs to be a text without spaces and line breaks' });
+  }
+  if (requestId !== undefined && !uuid.safeParse(requestId).success) {
+    problems.push({ field: 'options.requestId', problem: 'needs to be a UUID' });
+  }
+  // Not by its class: activities have one from elsewhere.
+  if (signal !== undefined && typeof (signal as Partial<AbortSignal> | null)?.addEventListener !== 'function') {
+    problems.push({ field: 'options.signal', problem: 'needs to be an AbortSignal' });
+  }
+  return problems;
+}
+
+function isHeaderText(value: unknown): boolean {
+  return typeof value === 'string' && HEADER_TEXT.test(value);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }

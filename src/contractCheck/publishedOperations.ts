@@ -61,10 +61,23 @@ function operationsOf(file: string): Operation[] {
     }
     const reader = new ShapeReader(document);
     return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-      METHODS.flatMap((method) => (item[method] ? [operationOf(reader, path, method, item, item[method])] : [])),
+      METHODS.flatMap((method) => {
+        if (typeof item !== 'object' || item === null) throw new Error(`paths ${path} is ${String(item)}`);
+        const described = item[method];
+        return described ? [named(`${method} ${path}`, () => operationOf(reader, path, method, item, described))] : [];
+      }),
     );
   } catch (error) {
     throw new Error(`${file} is no OpenAPI 3 document: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Puts the operation in front of what is wrong in it. */
+function named<T>(operation: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error(`${operation}: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -79,7 +92,7 @@ function operationOf(
     reader.resolve<Parameter>(one),
   );
   const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
-  const shapeOf = ({ schema }: Parameter) => (schema ? reader.read(schema) : EMPTY);
+  const shapeOf = ({ schema }: Parameter) => (schema === undefined ? EMPTY : reader.read(schema));
   const byName = new Map(named('path').map((parameter) => [parameter.name, shapeOf(parameter)]));
   const successes = Object.entries(described.responses ?? {}).filter(([status]) => status.startsWith('2'));
   return {
@@ -106,7 +119,7 @@ function operationOf(
 function contentOf(reader: ShapeReader, part: WithContent | Reference | undefined): Shape | undefined {
   const { content = {} } = reader.resolve<WithContent>(part ?? {});
   const schema = content['application/json']?.schema;
-  return schema && reader.read(schema);
+  return schema === undefined ? undefined : reader.read(schema);
 }
 
 function together(one: Operation, other: Operation): Operation {

@@ -39,21 +39,31 @@ const NOTHING: Shape = { types: new Set(), fields: new Map() };
 export class ShapeReader {
   constructor(private readonly document: unknown) {}
 
-  /** What a `$ref` of the document leads to; anything else as it is. */
-  resolve<T>(node: T | { $ref: string }): T {
-    if (typeof node !== 'object' || node === null || !('$ref' in node) || typeof node.$ref !== 'string')
-      return node as T;
+  /**
+   * What a `$ref` of the document leads to; anything else as it is.
+   * @param within references that led here
+   * @throws Error that names a reference that leads nowhere, or to itself, or to what is no object
+   */
+  resolve<T>(node: T | { $ref: string }, within: readonly string[] = []): T {
+    if (typeof node !== 'object' || node === null) {
+      throw new Error(`${within.length > 0 ? `at ${within.at(-1)}` : 'where an object is needed'} is ${String(node)}`);
+    }
+    if (!('$ref' in node) || typeof node.$ref !== 'string') return node as T;
+    if (within.includes(node.$ref)) throw new Error(`${node.$ref} leads to itself`);
     const [, pointer = ''] = node.$ref.split('#', 2);
     let found: unknown = this.document;
     for (const part of pointer.split('/').slice(1)) {
-      found = (found as Record<string, unknown> | undefined)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')];
+      found = (found as Record<string, unknown> | null | undefined)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')];
     }
     if (found === undefined) throw new Error(`nothing is at ${node.$ref}`);
-    return this.resolve(found as T);
+    return this.resolve(found as T, [...within, node.$ref]);
   }
 
   /** @param within references that are being read: a schema that contains itself ends there */
   read(schema: Schema, within: readonly string[] = []): Shape {
+    // OpenAPI 3.1: `true` is anything, `false` nothing, of which neither has a form.
+    if (typeof schema === 'boolean') return NOTHING;
+    if (typeof schema !== 'object' || schema === null) throw new Error(`a schema is ${String(schema)}`);
     if (schema.$ref !== undefined) {
       if (within.includes(schema.$ref)) return NOTHING;
       return this.read(this.resolve<Schema>({ $ref: schema.$ref }), [...within, schema.$ref]);

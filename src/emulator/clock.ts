@@ -1,3 +1,5 @@
+import { LATEST } from './duration';
+
 /** Undoes a call of `WorldClock.at`; does nothing once the event has run. */
 export type Cancel = () => void;
 
@@ -14,7 +16,7 @@ interface Event {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * A world's own time: real time × speed, moved on by `advanceTo`. It never goes back. Events run in the order of their
+ * A world's own time: real time × speed, moved on by `advanceTo`. It never goes back, nor beyond `LATEST`. Events run in the order of their
  * due times, and while one runs, `now()` is its due time. At a speed above 0 they run by themselves.
  *
  * What changes a world from outside happens in a `moment`. So a world is the same again when the same things happen to it
@@ -119,7 +121,7 @@ export class WorldClock {
 
   /**
    * Moves the world to a time: runs its events in order, lets each one's consequences happen, and returns when the world
-   * is quiet. A time in the past only runs what is due. Calls wait for one another. Returns how many events ran.
+   * is quiet. A time in the past only runs what is due; one after `LATEST` counts as that. Calls wait for one another. Returns how many events ran.
    */
   async advanceTo(to: Date): Promise<number> {
     const before = this.#advancing;
@@ -169,11 +171,11 @@ export class WorldClock {
 
   #time(): number {
     if (this.#held) return this.#origin;
-    return Math.floor(this.#origin + (performance.now() - this.#since) * this.#speed);
+    return Math.min(Math.floor(this.#origin + (performance.now() - this.#since) * this.#speed), LATEST.getTime());
   }
 
   #moveTo(time: number): void {
-    this.#origin = Math.max(time, this.#time());
+    this.#origin = Math.min(Math.max(time, this.#time()), LATEST.getTime());
     this.#since = performance.now();
     this.#rearm();
   }
@@ -204,7 +206,7 @@ export class WorldClock {
     if (due === undefined || this.#held || this.#running !== undefined || (this.#timer && this.#timer.due <= due))
       return;
     const wait = due - this.#time();
-    if (wait > 0 && this.#speed === 0) return;
+    if (wait > 0 && (this.#speed === 0 || due > LATEST.getTime())) return;
     clearTimeout(this.#timer?.handle);
     const delay = wait > 0 ? Math.min(Math.ceil(wait / this.#speed), LONGEST_TIMER_MS) : 0;
     const handle = setTimeout(() => {

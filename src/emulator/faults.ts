@@ -1,6 +1,11 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 import { OPERATION_IDS, type OperationId } from '../api/contract';
+import { realMs } from './duration';
 import { FaultList, portion, type Listed } from './faultList';
+
+/** What Node.js can't send it would refuse at each request that is struck. */
+const headers = z.record(z.string(), z.string()).refine(canBeSent, 'these can not stand in an HTTP header');
 
 /** Before the request is looked at (nothing is done, nothing counted), or after it was carried out. */
 const when = z.enum(['before', 'after']);
@@ -15,11 +20,11 @@ const action = z.union([
     status: z.number().int().min(200).max(599),
     code: z.number().int().optional(),
     body: z.unknown().optional(),
-    headers: z.record(z.string(), z.string()).optional(),
+    headers: headers.optional(),
     when: when.default('before'),
   }),
   /** Real time. `before`: the request is carried out later; `after`: only the reply is late. Combines with others. */
-  z.strictObject({ delayMs: z.number().int().nonnegative(), when: when.default('before') }),
+  z.strictObject({ delayMs: realMs.int(), when: when.default('before') }),
   /** The connection breaks and no reply is sent. */
   z.strictObject({ drop: when }),
   /** The connection breaks half-way through the reply. */
@@ -27,7 +32,10 @@ const action = z.union([
   /** Status 200 and a page of HTML, as of a proxy. */
   z.strictObject({ html: z.literal(true), when: when.default('before') }),
   /** Status 302 to this URL. */
-  z.strictObject({ redirect: z.string(), when: when.default('before') }),
+  z.strictObject({
+    redirect: z.string().refine((location) => canBeSent({ location }), 'this can not stand in the header Location'),
+    when: when.default('before'),
+  }),
   /** The reply with every text, number and truth value of another type. */
   z.strictObject({ wrongType: z.literal(true) }),
 ]);
@@ -40,6 +48,18 @@ export const faultSchema = z.strictObject({
   ...portion,
   action,
 });
+
+function canBeSent(given: Record<string, string>): boolean {
+  try {
+    for (const [name, value] of Object.entries(given)) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export type FaultAction = z.output<typeof action>;
 export type FaultSpec = z.input<typeof faultSchema>;

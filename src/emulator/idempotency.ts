@@ -3,16 +3,31 @@ import canonicalize from 'canonicalize';
 
 /** A request as far as "the same request again" is concerned. */
 export interface KeyedRequest {
-  key: string;
-  operation: string;
-  /** Path parameters and body without the ciphertext, which is another one every time. */
-  content: object;
+  /** In lower case: keys are UUIDs. */
+  readonly key: string;
+  readonly operation: string;
+  readonly digest: string;
 }
 
-interface Used {
-  operation: string;
-  digest: string;
+interface Used extends Omit<KeyedRequest, 'key'> {
   answer: unknown;
+}
+
+/**
+ * To be made before anything is done: what can't be digested must not be carried out.
+ * @param content path parameters and body, without the key, and without the ciphertext, which is another one every time
+ */
+export function keyedRequest({
+  key,
+  operation,
+  content,
+}: {
+  key: string;
+  operation: string;
+  content: object;
+}): KeyedRequest {
+  const digest = createHash('sha256').update(canonicalize(content)!).digest('base64url');
+  return { key: key.toLowerCase(), operation, digest };
 }
 
 /** The idempotency keys that accepted requests have used, across all endpoints of a world, and their answers. */
@@ -25,19 +40,14 @@ export class IdempotencyKeys {
    * - `other`: another operation or content used it
    */
   find(request: KeyedRequest): { use: 'new' } | { use: 'same'; answer: unknown } | { use: 'other' } {
-    const used = this.#used.get(request.key.toLowerCase());
+    const used = this.#used.get(request.key);
     if (!used) return { use: 'new' };
-    const same = used.operation === request.operation && used.digest === digestOf(request.content);
+    const same = used.operation === request.operation && used.digest === request.digest;
     return same ? { use: 'same', answer: used.answer } : { use: 'other' };
   }
 
   /** The request was accepted: from here on its key is used. */
-  keep(request: KeyedRequest, answer: unknown): void {
-    const { key, operation, content } = request;
-    this.#used.set(key.toLowerCase(), { operation, digest: digestOf(content), answer });
+  keep({ key, operation, digest }: KeyedRequest, answer: unknown): void {
+    this.#used.set(key, { operation, digest, answer });
   }
-}
-
-function digestOf(content: object): string {
-  return createHash('sha256').update(canonicalize(content)!).digest('base64url');
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../logger';
 import { handlers } from './areas';
 import { mountControls } from './control';
+import { speed } from './duration';
 import { entityKey } from './entityKey';
 import { OwnHosts } from './ownHosts';
 import { buildServer } from './server';
@@ -46,7 +47,7 @@ export interface Emulator {
 
 /**
  * Starts an emulator of the API in this process.
- * @throws Error when a world's key or secret is malformed, the port is taken, or the state file can't be used
+ * @throws Error when `clockSpeed` is no speed, a world's key or secret is malformed, the port is taken, or the state file can't be used
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const state = options.state === undefined ? undefined : new StateFile(options.state);
@@ -60,6 +61,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
 async function start(options: EmulatorOptions, state: StateFile | undefined): Promise<Emulator> {
   const { host = '127.0.0.1', port = 0, clockSpeed = 1, openWorlds = false, remoteControl = false, logger } = options;
+  if (!speed.safeParse(clockSpeed).success) throw new Error('clockSpeed: a number from 0 to 1e9 is needed');
   // Making one takes seconds, in the background.
   const key = state ? keptEntityKey(state) : entityKey();
   const worlds = new Worlds({ clockSpeed, open: openWorlds, entityKey: key, state, logger });

@@ -91,8 +91,10 @@ export class Journal {
 
   #name(entry: JournalEntry, idempotencyKey: string): void {
     entry.idempotencyKey = idempotencyKey;
-    const first = this.#firstWithKey.get(idempotencyKey);
-    if (first === undefined) this.#firstWithKey.set(idempotencyKey, entry.seq);
+    // As the API does: the case of a key does not count.
+    const key = idempotencyKey.toLowerCase();
+    const first = this.#firstWithKey.get(key);
+    if (first === undefined) this.#firstWithKey.set(key, entry.seq);
     else entry.attemptOf = first;
   }
 }

@@ -11,7 +11,10 @@ export interface ListQuery {
 }
 
 export interface Listing<R> {
-  /** Oldest first: all rows of the kind, as a cursor may point to one that the filters leave out. */
+  /**
+   * Oldest first: all rows of the kind that the caller may name, as a cursor may point to one that the filters leave out.
+   * Another user's rows are not among them: a cursor must not tell that one exists.
+   */
   rows: readonly R[];
   /** The UUID that a cursor names a row by. */
   idOf: (row: R) => string;
@@ -34,7 +37,7 @@ const LARGEST_SIZE = 50;
 /**
  * One page of a list, with the `Link` header to its neighbours. Cursors are exclusive, so rows that come in between two
  * pages repeat nothing (field case CL-11).
- * @throws Refusal 2 when both cursors are given, 156012 when a cursor is no row of this list's kind
+ * @throws Refusal 2 when both cursors are given, 156012 when a cursor is no row of this list's kind, or out of the caller's reach
  */
 export function page<R>(call: { query: ListQuery; url: string }, listing: Listing<R>): Page<R> {
   const { query } = call;

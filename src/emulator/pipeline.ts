@@ -2,11 +2,13 @@ import { findEndpoint, type OperationId } from '../api/contract';
 import type { Endpoint } from '../api/contract/endpoint';
 import { RETIRED_BLOCKCHAINS } from '../domain/chains';
 import { uuid } from '../api/contract/schema';
+import { DEEPEST_JSON, jsonProblem } from '../domain/json';
 import type { Answer, Call } from './area';
 import { preparations, type AnyHandler } from './areas';
 import { authenticate } from './auth';
 import { CIPHERTEXT_FIELD } from './ciphertexts';
 import { spendCiphertext } from './entitySecret';
+import { keyedRequest } from './idempotency';
 import type { JournalEntry } from './journal';
 import { Refusal } from './refusal';
 import type { UserTokenRow } from './users/rows';
@@ -19,7 +21,7 @@ export interface Incoming {
   operation: OperationId;
   params: Record<string, unknown>;
   query: Record<string, unknown>;
-  /** `{}` where there is none; undefined where it is no JSON object. */
+  /** `{}` where there is none; undefined where it is none that `readBody` takes. */
   body?: Record<string, unknown> | undefined;
   /** The header `X-User-Token`. */
   userToken?: string | undefined;
@@ -79,7 +81,7 @@ function readCall(world: World | undefined, incoming: Incoming): { endpoint: End
   const caller = endpoint.auth === 'none' ? world : authenticate(world);
   const userToken = findUserToken(endpoint, caller, incoming.userToken);
   const { body } = incoming;
-  if (!body) throw new Refusal(2, { message: 'The body is not a JSON object' });
+  if (!body) throw unreadableBody();
   checkIds(endpoint, incoming.params);
   checkCursors(endpoint, incoming.query);
   checkBlockchains(incoming);
@@ -120,17 +122,26 @@ function takeFromLimit({ limits, hostLimit, clock }: World, operation: Operation
   }
 }
 
-/** The JSON object of a body; an empty body counts as an empty object, as with calls that have none. */
+/**
+ * The JSON object of a body; an empty body counts as an empty object, as with calls that have none. Nesting and numbers
+ * have bounds, so that whoever walks or writes a body can.
+ */
 export function readBody(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {};
   try {
     const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && !Array.isArray(body) && body !== null
-      ? (body as Record<string, unknown>)
-      : undefined;
+    const isObject = typeof body === 'object' && !Array.isArray(body) && body !== null;
+    return isObject && !jsonProblem(body) ? (body as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Of a body that `readBody` does not take. */
+export function unreadableBody(): Refusal {
+  return new Refusal(2, {
+    message: `The body is not a JSON object, nests deeper than ${DEEPEST_JSON}, or has a number beyond those of a double`,
+  });
 }
 
 function isUuid(value: unknown): boolean {
@@ -187,11 +198,11 @@ function carryOut(
     body?: { idempotencyKey?: string };
     userToken?: UserTokenRow;
   };
-  const key = endpoint.idempotency === 'key' ? body?.idempotencyKey : undefined;
+  const { idempotencyKey: key, ...fields } = body ?? {};
   const keyed =
-    key === undefined
+    key === undefined || endpoint.idempotency !== 'key'
       ? undefined
-      : { key, operation, content: { user: userToken?.user.id, params: params ?? {}, body } };
+      : keyedRequest({ key, operation, content: { user: userToken?.user.id, params: params ?? {}, body: fields } });
   const earlier = keyed && world.idempotencyKeys.find(keyed);
   if (earlier && earlier.use !== 'new') {
     if (earlier.use === 'other' || world.settings.idempotency === 'reject') throw new Refusal(156020);

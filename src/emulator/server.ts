@@ -11,6 +11,8 @@ import { refusalReply, type Reply } from './reply';
 
 /** Room for the largest transaction that can be signed, on NEAR, in base64. */
 const BODY_LIMIT = 4 * 1024 * 1024;
+/** More than Node.js lets a whole request line have. */
+const LONGEST_PARAMETER = 64 * 1024;
 const REQUEST_ID = 'x-request-id';
 
 interface Route {
@@ -37,7 +39,8 @@ export function buildServer(emulator: ExchangeContext): FastifyInstance {
     forceCloseConnections: true,
     // The client's own where it is a UUID (api-facts 1).
     genReqId: (request) => uuid.safeParse(request.headers[REQUEST_ID]).data ?? randomUUID(),
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAMETER },
+    rewriteUrl: ({ url = '/' }) => decodable(url),
   });
   app.addHook('onRequest', (request, reply, next) => {
     reply.header(REQUEST_ID, request.id);
@@ -113,6 +116,25 @@ function pattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`);
 }
 
+/**
+ * A URL whose path can be decoded: where a segment can't, its percent signs stand for themselves. So whoever spells one
+ * badly hears of it in its turn, after the key and the limit, as of any other parameter.
+ */
+function decodable(url: string): string {
+  const [path = '', ...query] = url.split('?');
+  const segments = path.split('/').map((segment) => (isDecodable(segment) ? segment : segment.replaceAll('%', '%25')));
+  return [segments.join('/'), ...query].join('?');
+}
+
+function isDecodable(segment: string): boolean {
+  try {
+    decodeURIComponent(segment);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** `{id}` as fastify spells it. */
 export function colons(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -123,5 +145,5 @@ function first(header: string | string[] | undefined): string | undefined {
 }
 
 function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0]!;
+  return request.originalUrl.split('?', 1)[0]!;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SCA_CORES } from '../api/contract/resources';
 import { BLOCKCHAINS } from '../domain/chains';
 import { isDecimal } from '../domain/money';
+import { realMs, worldMs } from './duration';
 import { PAYMASTER_REASONS } from './errorReasons';
 
 export const SSO_PROVIDERS = ['Google', 'Facebook', 'Apple'] as const;
@@ -16,10 +17,7 @@ export const settingsSchema = z.strictObject({
   /** Whether the limits of the spec are held. */
   limits: z.boolean().default(true),
   /** Real time that a request takes before it is looked at: evenly spread over `meanMs` ± `jitterMs`. */
-  latency: z
-    .strictObject({ meanMs: z.number().nonnegative(), jitterMs: z.number().nonnegative() })
-    .nullable()
-    .default(null),
+  latency: z.strictObject({ meanMs: realMs, jitterMs: realMs }).nullable().default(null),
   /** Blockchains that shall support EIP-1559 or not, where that differs from the emulator's own table. */
   eip1559: z.partialRecord(z.enum(BLOCKCHAINS), z.boolean()).default({}),
   /** Most that a transaction may cost, in native tokens (`155211`). */
@@ -38,7 +36,7 @@ export const settingsSchema = z.strictObject({
   /** The entity secret has to be rotated in the console: what needs it is answered `156019`. */
   rotationDue: z.boolean().default(false),
   /** How long a challenge can be approved, world time; null: for ever. The API's own time is not published. */
-  challengeLifetimeMs: z.number().int().positive().nullable().default(3_600_000),
+  challengeLifetimeMs: worldMs.positive().nullable().default(3_600_000),
   /** The SMTP server that is configured in the console, and what becomes of mails. */
   smtp: z
     .enum(['ready', 'missing', 'invalid', 'unreachable', 'loginRefused', 'mailRefused', 'failing'])
@@ -48,17 +46,13 @@ export const settingsSchema = z.strictObject({
   /** SSO providers that are configured in the console. */
   ssoProviders: z.array(z.enum(SSO_PROVIDERS)).default([...SSO_PROVIDERS]),
   /** Real time that a receiver of webhooks has for its answer (api-facts 8). */
-  webhookAnswerMs: z.number().int().positive().default(5_000),
+  webhookAnswerMs: realMs.int().positive().default(5_000),
   /** Whether the ramp's partner offers anything (`110701`). */
   rampQuotes: z.boolean().default(true),
   /** World time from a ramp quote to its `expireDate`. */
-  rampQuoteMs: z.number().int().positive().default(60_000),
+  rampQuoteMs: worldMs.positive().default(60_000),
   /** World time that a ramp session waits for its deposit. */
-  rampSessionMs: z
-    .number()
-    .int()
-    .positive()
-    .default(24 * 60 * 60_000),
+  rampSessionMs: worldMs.positive().default(24 * 60 * 60_000),
   /** What the entity adds to every trade of the ramp, in basis points. */
   rampMarkup: z.number().int().nonnegative().default(0),
   /** Whether the other side of a transaction is screened; addresses asked for by themselves always are. */

@@ -59,14 +59,14 @@ function fieldErrorOf(issue: Issue, input: unknown): FieldError {
     message:
       error === 'required' && issue.code !== 'custom' ? `${location} is required` : `${location}: ${issue.message}`,
     location,
-    ...(isShown(issue, input) && { invalidValue: input }),
+    ...(isShown(input) && { invalidValue: input }),
     ...(constraints && { constraints }),
   };
 }
 
-/** What spans several fields has no value of its own: the whole of them would be one that nobody could read. */
-function isShown({ code }: Issue, input: unknown): boolean {
-  return input !== undefined && !(code === 'custom' && typeof input === 'object');
+/** A list or an object would be one that nobody could read. */
+function isShown(input: unknown): boolean {
+  return input !== undefined && (typeof input !== 'object' || input === null);
 }
 
 /** The API's name of what is wrong (api-facts 2), and the bounds it names. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { worldMs } from './duration';
 import { FaultList, portion, type Listed } from './faultList';
 
 /** How long a webhook is held back for another to overtake it, in world time. */
@@ -18,7 +19,7 @@ export const webhookFaultSchema = z
     ...portion,
     action,
     /** World time, of `delay` only. */
-    delayMs: z.number().int().nonnegative().optional(),
+    delayMs: worldMs.optional(),
   })
   .refine((fault) => (fault.action === 'delay') === (fault.delayMs !== undefined), {
     path: ['delayMs'],

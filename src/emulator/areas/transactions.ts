@@ -35,14 +35,13 @@ export const transactions: Handlers<'transactions'> = {
     const { rows, headers } = page(
       { query, url },
       {
-        rows: world.store.transactions.all(),
+        rows: world.store.transactions.all().filter(({ resource }) => isInReach(resource)),
         idOf: ({ id }) => id,
         dateOf: ({ resource }) => resource.createDate,
         keep: (row) => {
           const { resource } = row;
           const { blockchain, destinationAddress = '' } = resource;
           return (
-            isInReach(resource) &&
             filters.every(([name, value]) => resource[name as keyof Transaction] === value) &&
             (query.state === undefined || shownTransaction(row).state === query.state) &&
             (walletIds === undefined || walletIds.includes(resource.walletId ?? '')) &&

@@ -107,11 +107,8 @@ export const wallets: Handlers<'wallets'> = {
     const { rows, headers } = page(
       { query, url },
       {
-        ...walletListing(world),
-        keep: (row) =>
-          DEVELOPERS(row.resource) &&
-          fits(query, row) &&
-          (least === undefined || compareDecimals(balanceOf(row), String(least)) >= 0),
+        ...walletListing(world, DEVELOPERS),
+        keep: (row) => fits(query, row) && (least === undefined || compareDecimals(balanceOf(row), String(least)) >= 0),
       },
     );
     const shownRow = (row: WalletRow) => {
@@ -159,14 +156,14 @@ export function walletOf({ store }: World, id: string, reach: Reach = EVERYBODYS
 }
 
 function listed({ world, query, url }: { world: World; query: WalletFilters; url: string }, isInReach: Reach) {
-  const keep = (row: WalletRow) => isInReach(row.resource) && fits(query, row);
-  const { rows, headers } = page({ query, url }, { ...walletListing(world), keep });
+  const keep = (row: WalletRow) => fits(query, row);
+  const { rows, headers } = page({ query, url }, { ...walletListing(world, isInReach), keep });
   return { headers, body: { data: { wallets: rows.map(shown) } } };
 }
 
-function walletListing({ store }: World) {
+function walletListing({ store }: World, isInReach: Reach) {
   return {
-    rows: store.wallets.all(),
+    rows: store.wallets.all().filter(({ resource }) => isInReach(resource)),
     idOf: ({ id }: WalletRow) => id,
     dateOf: ({ resource }: WalletRow) => resource.createDate,
   };

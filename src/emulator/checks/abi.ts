@@ -1,6 +1,7 @@
 import type { Abi, AbiEvent, AbiFunction } from 'viem';
 import { toEventSelector, toFunctionSelector } from 'viem/utils';
 import { z } from 'zod';
+import { jsonProblem } from '../../domain/json';
 import { Refusal } from '../refusal';
 
 const parameter: z.ZodType<{ type: string; components?: unknown[] | undefined }> = z
@@ -38,7 +39,9 @@ const items = z.array(
 /** An ABI in JSON. @throws Refusal 175007 */
 export function parseAbiJson(text: string): Abi {
   try {
-    const abi = items.parse(JSON.parse(text)) as unknown as Abi;
+    const json: unknown = JSON.parse(text);
+    if (jsonProblem(json)) throw new Refusal(175007);
+    const abi = items.parse(json) as unknown as Abi;
     // What has no selector can't be found by it later.
     for (const item of abi) {
       if (item.type === 'function') toFunctionSelector(item satisfies AbiFunction);

@@ -10,6 +10,7 @@ import { walletOf } from '../areas/wallets';
 import { audit } from '../audit';
 import { transactionOf } from '../checks/transaction';
 import { OUTSIDE_ACCOUNTS, accountOf, assetOf } from '../ledger';
+import { worldMs } from '../duration';
 import { broadcast } from '../outside';
 import { Refusal } from '../refusal';
 import { reorg } from '../reorg';
@@ -21,7 +22,9 @@ import { setWalletState } from '../walletState';
 import type { World } from '../world';
 import { control, type ControlTable } from './control';
 
-const milliseconds = z.number().int().nonnegative();
+/** A `uint8` on blockchains. */
+const MOST_DECIMALS = 255;
+
 const failure = z.strictObject({ errorReason: z.string().min(1), errorDetails: z.string().optional() });
 
 /** What blockchains, screeners and strangers do: transactions, wallets and tokens as seen from outside the API. */
@@ -32,7 +35,7 @@ export const chainControls: ControlTable = {
       stuck: z.boolean().optional(),
       fail: failure.optional(),
       deny: z.boolean().optional(),
-      confirmAfterMs: milliseconds.optional(),
+      confirmAfterMs: worldMs.optional(),
     }),
     run: ({ store }, { body }) => {
       store.plans.push(body);
@@ -80,7 +83,7 @@ export const chainControls: ControlTable = {
   'POST /transactions/{id}/pace': control({
     summary: 'Time from SENT to the block; of a transaction that is sent already, from now',
     params: idParams,
-    body: z.strictObject({ confirmAfterMs: milliseconds }),
+    body: z.strictObject({ confirmAfterMs: worldMs }),
     run: (world, { params, body }) => {
       const row = pending(world, params.id);
       setPace(world, row, body.confirmAfterMs);
@@ -90,7 +93,7 @@ export const chainControls: ControlTable = {
   'POST /transactions/{id}/label': control({
     summary: 'Shows any text as its state for a while, in which it stands still',
     params: idParams,
-    body: z.strictObject({ state: z.string().min(1), durationMs: milliseconds }),
+    body: z.strictObject({ state: z.string().min(1), durationMs: worldMs }),
     run: (world, { params, body }) => {
       const row = transactionOf(world, params.id);
       if (isFinal(row.resource.state)) throw new Refusal(155229);
@@ -101,7 +104,7 @@ export const chainControls: ControlTable = {
   'POST /chains/{blockchain}/pace': control({
     summary: 'Time from SENT to the block for all of a blockchain; null: its own again',
     params: z.strictObject({ blockchain: requestBlockchain }),
-    body: z.strictObject({ confirmAfterMs: milliseconds.nullable() }),
+    body: z.strictObject({ confirmAfterMs: worldMs.nullable() }),
     run: ({ store }, { params, body }) => {
       if (body.confirmAfterMs === null) store.paces.delete(params.blockchain);
       else store.paces.set(params.blockchain, body.confirmAfterMs);
@@ -191,7 +194,7 @@ export const chainControls: ControlTable = {
       name: z.string().optional(),
       symbol: z.string().optional(),
       standard: z.string().optional(),
-      decimals: z.number().int().optional(),
+      decimals: z.number().int().min(0).max(MOST_DECIMALS).optional(),
     }),
     run: ({ store, random, clock }, { body }) => {
       const at = clock.now().toISOString();

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../../api/contract/schema';
+import { LATEST, speed, worldMs } from '../duration';
+import { fieldRefusal } from '../fieldRefusal';
 import type { World } from '../world';
 import { control, type ControlTable } from './control';
 
@@ -11,14 +13,13 @@ export const clockControls: ControlTable = {
     summary: 'When the next event is due, if not later than `until`; else null',
     query: z.strictObject({ until: timestamp.optional() }),
     run: ({ clock }, { query: { until } }) => {
-      // The latest date there is.
-      const due = clock.nextDue(until === undefined ? new Date(8.64e15) : new Date(until));
+      const due = clock.nextDue(until === undefined ? LATEST : new Date(until));
       return { due: due?.toISOString() ?? null };
     },
   }),
   'POST /clock/speed': control({
     summary: 'Sets how fast the world goes against real time; 0 stops it',
-    body: z.strictObject({ speed: z.number().nonnegative() }),
+    body: z.strictObject({ speed }),
     run: (world, { body }) => {
       world.clock.setSpeed(body.speed);
       return stateOf(world);
@@ -27,10 +28,14 @@ export const clockControls: ControlTable = {
   'POST /clock/advance': control({
     summary: 'Moves the world on, by `durationMs` or to a time, and answers when it is quiet',
     recorded: false,
-    body: z.union([z.strictObject({ durationMs: z.number().nonnegative() }), z.strictObject({ to: timestamp })]),
+    body: z.union([z.strictObject({ durationMs: worldMs }), z.strictObject({ to: timestamp })]),
     run: async (world, { body }) => {
       const { clock } = world;
       const to = 'to' in body ? new Date(body.to) : new Date(clock.now().getTime() + body.durationMs);
+      if (to > LATEST) {
+        const field = 'to' in body ? 'to' : 'durationMs';
+        throw fieldRefusal(field, `the world ends at ${LATEST.toISOString()}`, 'max_value');
+      }
       const events = await clock.advanceTo(to);
       return { ...stateOf(world), events };
     },

@@ -8,13 +8,13 @@ import { failForwarding, forward } from '../crossChain/forwarding';
 import { mint } from '../crossChain/mint';
 import { blockchainOf, feesOf, leastFee, routeOf } from '../crossChain/routes';
 import type { Burn, BurnRow } from '../crossChain/state';
+import { worldMs } from '../duration';
 import { Refusal } from '../refusal';
 import { fixedAddress, fixedId } from '../tokensCatalogue';
 import { newTxHash } from '../chains/blocks';
 import type { World } from '../world';
 import { control, type ControlTable } from './control';
 
-const milliseconds = z.number().int().nonnegative();
 const domain = z
   .number()
   .int()
@@ -23,7 +23,7 @@ const units = z.string().regex(/^\d{1,77}$/, 'base units are needed, digits only
 const hex = z.templateLiteral(['0x', z.string().regex(/^(?:[0-9a-fA-F]{2})*$/)]);
 const fee = z.string().refine(isBasisPoints, 'basis points are needed, at most six decimals');
 const usdc = z.string().refine(isDecimal, 'whole tokens are needed, a decimal string');
-const delays = { observeAfterMs: milliseconds.optional(), attestAfterMs: milliseconds.optional() };
+const delays = { observeAfterMs: worldMs.optional(), attestAfterMs: worldMs.optional() };
 
 const burnBody = z.strictObject({
   /** A new one by default; that of an earlier burn puts both into one transaction. */
@@ -99,7 +99,7 @@ export const crossChainControls: ControlTable = {
   'POST /burns/{id}/forward': control({
     summary: 'The forwarding service mints it after that time from now, or fails now',
     params: idParams,
-    body: z.union([z.strictObject({ afterMs: milliseconds }), z.strictObject({ fail: z.literal(true) })]),
+    body: z.union([z.strictObject({ afterMs: worldMs }), z.strictObject({ fail: z.literal(true) })]),
     run: (world, { params, body }) => {
       const row = burnOf(world, params.id);
       const { forwarding } = row;

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '../../logger';
 import { readApiKey } from '../auth';
 import { mountPage } from '../pageFiles';
-import { readBody } from '../pipeline';
+import { readBody, unreadableBody } from '../pipeline';
 import { Refusal } from '../refusal';
 import { refusalReply } from '../reply';
 import { colons } from '../server';
@@ -104,7 +104,7 @@ interface Wanted {
 
 function wanted(request: FastifyRequest): Wanted {
   const body = readBody(typeof request.body === 'string' ? request.body : '');
-  if (!body) throw new Refusal(2, { message: 'The body is not a JSON object' });
+  if (!body) throw unreadableBody();
   const { params, query } = request as { params: Record<string, unknown>; query: Record<string, unknown> };
   return { params, query, body };
 }

@@ -92,3 +92,39 @@ test('over HTTP: the clock stands, goes on and is moved', async () => {
   const before = await control.now();
   while ((await control.now()).getTime() < before.getTime() + 60_000);
 });
+
+test.each([
+  ['POST', '/clock/advance', { durationMs: 9e15 }, 'durationMs'],
+  ['POST', '/clock/advance', { to: '9500-01-01T00:00:00Z' }, 'to'],
+  ['POST', '/clock/speed', { speed: 1e308 }, 'speed'],
+  ['POST', '/transactions/next', { confirmAfterMs: 9e15 }, 'confirmAfterMs'],
+  ['POST', '/chains/ETH-SEPOLIA/pace', { confirmAfterMs: 9e15 }, 'confirmAfterMs'],
+  ['POST', '/faults', { action: { delayMs: 2 ** 31 } }, 'action'],
+  ['POST', '/webhooks/faults', { action: 'delay', delayMs: 9e15 }, 'delayMs'],
+  ['PATCH', '/settings', { challengeLifetimeMs: 9e15 }, 'challengeLifetimeMs'],
+  ['PATCH', '/settings', { rampSessionMs: 9e15 }, 'rampSessionMs'],
+  ['PATCH', '/settings', { rampQuoteMs: 9e15 }, 'rampQuoteMs'],
+  ['PATCH', '/settings', { webhookAnswerMs: 2 ** 31 }, 'webhookAnswerMs'],
+  ['PATCH', '/settings', { latency: { meanMs: 2 ** 31, jitterMs: 0 } }, 'latency.meanMs'],
+] as const)('%s %s %j is refused and breaks nothing', async (method, path, body, field) => {
+  const { control } = await openWorld();
+  await expect(control.call(method, path, body)).rejects.toThrow('(400)');
+  await expect(control.call(method, path, body)).rejects.toThrow(field);
+  await control.advance(1000);
+});
+
+test('a world stops at the end of its time, and still answers', async () => {
+  const { control } = await openWorld();
+  const end = new Date('9000-01-01T00:00:00Z');
+  await control.setSpeed(1e9);
+  await control.advanceTo(new Date(end.getTime() - 1));
+  expect(await control.now()).toEqual(end);
+  await expect(control.advance(1)).rejects.toThrow('9000-01-01');
+  const { clock } = makeClock(1e9);
+  await clock.advanceTo(end);
+  clock.after(1, () => {
+    throw new Error('after the end');
+  });
+  expect(clock.settle()).toBe(0);
+  clock.close();
+});

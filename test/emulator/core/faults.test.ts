@@ -111,6 +111,14 @@ test('a share of requests fails, and the same ones for the same key', async () =
 
 test('what a fault means is checked', async () => {
   const { control } = await openWorld();
+  const unsendable = [
+    { status: 400, headers: { x: 'a\r\nb' } },
+    { status: 400, headers: { 'a b': 'c' } },
+    { redirect: 'https://example.com/\n' },
+  ];
+  for (const action of unsendable) {
+    await expect(control.call('POST', '/faults', { action })).rejects.toThrow('(400)');
+  }
   await expect(control.call('POST', '/faults', { action: { drop: 'sometimes' } })).rejects.toThrow('(400)');
   await expect(control.call('POST', '/faults', { operation: 'nothing', action: { html: true } })).rejects.toThrow(
     '(400)',

@@ -102,6 +102,34 @@ test('paths, methods and bodies that the API does not have are refused in JSON',
   });
 });
 
+test.each([
+  ['GET', '/v1/w3s/wallets/%zz'],
+  ['GET', '/v1/w3s/wallets/%ff'],
+  ['GET', '/v1/w3s/wallets/%E0%A4%A?pageSize=%'],
+  ['GET', `/v1/w3s/transactions/${'1'.repeat(101)}`],
+  ['GET', `/v1/w3s/transactions/${'1'.repeat(10_000)}`],
+])('%s %.40s: key and limit come first, then the id is refused', async (method, path) => {
+  const world = await openWorld();
+  await world.control.setSpeed(0);
+  await world.control.advanceTo(new Date('2031-05-06T07:08:09Z'));
+  const requestId = '7b0e7f0e-3d43-4f6b-8f0c-0f6f6f1f2d11';
+  const ask = (headers = {}) => send(world, method, path, undefined, { 'x-request-id': requestId, ...headers });
+  expect(await ask({ authorization: '' })).toMatchObject({ status: 401, body: { code: 401 } });
+  const { status, body, headers } = await ask();
+  expect([status, body.code]).toEqual([400, 156009]);
+  expect(headers.get('x-request-id')).toBe(requestId);
+  expect(headers.get('date')).toBe('Tue, 06 May 2031 07:08:09 GMT');
+  const [entry] = await world.control.journal();
+  expect(entry).toMatchObject({ path: path.split('?')[0], code: 156009 });
+});
+
+test('a path that can not be decoded and is none of the API is not found', async () => {
+  const world = await openWorld();
+  for (const path of ['/%zz', '/v1/w3s/%ff/%', '/emulator/%zz']) {
+    expect(await send(world, 'GET', path)).toMatchObject({ status: 404, body: { code: 404 } });
+  }
+});
+
 test('a client that reads only after it has sent all still learns that its body is too large', async () => {
   const { url } = await openWorld();
   // Much more than a connection holds before somebody reads.

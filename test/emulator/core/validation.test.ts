@@ -56,3 +56,23 @@ test('rules of the contract come after the schema and before the handler', async
   const { body } = await send(world, 'POST', '/v1/w3s/faucet/drips', { address: 'a', blockchain: 'ETH-SEPOLIA' });
   expect(body.code).toBe(2);
 });
+
+test('a body nests 64 deep at most; what is wrong is not repeated where it is a list or an object', async () => {
+  const world = await openWorld();
+  const nested = (depth: number) =>
+    send(world, 'POST', '/v1/w3s/users', `{"userId":${'['.repeat(depth)}${']'.repeat(depth)}}`);
+  const { status, body } = await nested(63);
+  expect([status, body.code]).toEqual([400, 2]);
+  expect(body.errors).toContainEqual({
+    error: 'invalid_value',
+    message: expect.any(String),
+    location: 'userId',
+    constraints: { type: 'string' },
+  });
+  for (const depth of [64, 5_000, 100_000]) {
+    const message = expect.stringContaining('nests deeper than 64');
+    expect(await nested(depth)).toMatchObject({ status: 400, body: { code: 2, message } });
+  }
+  const control = `{"appId":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`;
+  expect(await send(world, 'PATCH', '/emulator/settings', control)).toMatchObject({ status: 400, body: { code: 2 } });
+});

@@ -107,6 +107,26 @@ test.each(['reject', 'replay'] as const)('a key that is used twice opens one cha
   expect(await wallets(person)).toHaveLength(1);
 });
 
+test('the cursor of another is none', async () => {
+  const chain = await Chain.open();
+  const [anna, bert] = [
+    await Person.initialized(chain, ['ETH-SEPOLIA', 'BASE-SEPOLIA']),
+    await Person.initialized(chain, ['ETH-SEPOLIA']),
+  ];
+  const [theirs] = await wallets(bert);
+  await chain.fund({ id: theirs!.id, blockchain: 'ETH-SEPOLIA' }, { native: '1' });
+  const [received] = (await bert.get('/transactions')).data.transactions;
+  const developers = await chain.wallet();
+  for (const cursor of [`wallets?pageAfter=${theirs!.id}`, `transactions?pageBefore=${received.id}`]) {
+    expect((await bert.get(`/${cursor}`)).status).toBe(200);
+    expect((await chain.get(`/${cursor}`)).status).toBe(200);
+    expect(await anna.get(`/${cursor}`)).toMatchObject({ status: 404, code: 156012 });
+  }
+  const held = (id: string) => chain.get(`/developer/wallets/balances?blockchain=ETH-SEPOLIA&pageAfter=${id}`);
+  expect((await held(developers.id)).status).toBe(200);
+  expect(await held(theirs!.id)).toMatchObject({ status: 404, code: 156012 });
+});
+
 test('a user renames the own wallets alone; the developer derives none from them', async () => {
   const chain = await Chain.open();
   const [anna, bert] = [await Person.initialized(chain, ['ETH-SEPOLIA']), await Person.initialized(chain)];

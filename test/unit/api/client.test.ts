@@ -601,3 +601,36 @@ test('the types know required parts, lists, enums and fields', () => {
   // Compiled, never called: the marked lines are mistakes.
   expect(typed).toBeInstanceOf(Function);
 });
+
+describe('what is none of its type is refused before anything is sent, with its name', () => {
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+  const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown;
+  test.each([
+    ['a big integer', 5n, 'body.amounts[0]'],
+    ['an infinite number', Infinity, 'body.amounts[0]'],
+    ['what contains itself', circular, 'body.amounts '],
+    ['what nests without end', deep, 'body.amounts '],
+  ])('%s in a body', async (_what, part, field) => {
+    const request = { body: { ...transfer.body, amounts: [part] } } as unknown as typeof transfer;
+    const error: unknown = await open()
+      .api.createTransfer(request)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InvalidRequest);
+    expect((error as Error).message).toContain(field);
+    expect(server.seen).toEqual([]);
+  });
+
+  test.each([
+    [{ userToken: null }, 'options.userToken'],
+    [{ userToken: 5 }, 'options.userToken'],
+    [{ requestId: 'a\r\nb' }, 'options.requestId'],
+    [{ signal: 'soon' }, 'options.signal'],
+    [null, 'options'],
+  ])('options %j', async (options, field) => {
+    const call = open().api.listWallets({}, options as unknown as object);
+    await expect(call).rejects.toThrow(InvalidRequest);
+    await expect(call).rejects.toThrow(field);
+    expect(server.seen).toEqual([]);
+  });
+});

@@ -146,6 +146,20 @@ describe('walletflow contract-check', () => {
       { 'a.yaml': 'openapi: 3.0.0\npaths: { /a: { get: { requestBody: { $ref: "#/b" } } } }' },
       /nothing is at #\/b/,
     ],
+    [
+      'a reference to itself',
+      { 'a.yaml': 'openapi: 3.0.0\npaths: { /a: { get: { requestBody: { $ref: "#/b" } } } }\nb: { $ref: "#/b" }' },
+      /get \/a: #\/b leads to itself/,
+    ],
+    [
+      'a schema that is null',
+      {
+        'a.json':
+          '{"openapi":"3.0.0","paths":{"/a":{"get":{"requestBody":{"content":{"application/json":{"schema":null}}}}}}}',
+      },
+      /get \/a: a schema is null/,
+    ],
+    ['a path that is null', { 'a.yaml': 'openapi: 3.0.0\npaths: { /a: null }' }, /paths \/a is null/],
   ])('%s: 2', async (_case, files, message) => {
     const folder = mkdtempSync(join(tmpdir(), 'documents-'));
     for (const [name, text] of Object.entries(files ?? {})) writeFileSync(join(folder, name), text as string);
