@@ -1,3 +1,4 @@
+import { landingProblems } from './auditOfLandings';
 import { accountOf, assetOf, type Asset, type LedgerAudit } from './ledger';
 import { isEvm, isPending } from './senderQueue';
 import type { Store, TransactionRow } from './store';
@@ -5,11 +6,11 @@ import { nativeToken } from './tokens';
 
 /**
  * Whether the ledger adds up; whether what is set apart is what transactions under way may take, and nothing else; and
- * whether the nonces of every EVM sender follow one another, each used once.
+ * whether the nonces of every EVM sender follow one another, each used once. Beside the ledger, see `landingProblems`.
  */
 export function audit(store: Store): LedgerAudit {
   const { problems, ...rest } = store.ledger.audit();
-  const all = [...problems, ...reservationProblems(store), ...nonceProblems(store)];
+  const all = [...problems, ...reservationProblems(store), ...nonceProblems(store), ...landingProblems(store)];
   return { ...rest, problems: all, ok: all.length === 0 };
 }
 

@@ -5,20 +5,29 @@ import { recordLogs } from './chains/evm/logs';
 import { transferLogs } from './chains/evm/transferLogs';
 import { IN_BLOCK } from './errorReasons';
 import type { Landed } from './inbound';
+import type { Effect, Landing } from './landings';
 import { cancellationFee } from './replacement';
 import { chargeFee, moveAll } from './settlement';
-import type { TransactionRow } from './store';
+import type { TransactionRow, WalletRow } from './store';
 import type { World } from './world';
 
-/** Its block is there: what was set apart moves. Gives what arrives somewhere by it, if anything does. */
-export function land(world: World, row: TransactionRow): Landed | undefined {
+const NOTHING_CALLED: Landing = { movements: [], touched: new Set(), effects: [] };
+
+/**
+ * Its block is there: what was set apart moves. Gives what arrives somewhere by it, if anything does.
+ * @param called what its call or deployment has done
+ */
+export function land(world: World, row: TransactionRow, called = NOTHING_CALLED): Landed | undefined {
   row.landed = true;
   const { resource, fee, movements, wallet } = row;
   const block = takeBlock(world, row);
+  const moved = [...movements, ...called.movements];
   world.store.ledger.release(row.id);
-  moveAll(world, [...movements, ...(row.called ?? [])]);
+  moveAll(world, moved);
   if (fee) chargeFee(world, row, fee.expected);
-  if (row.newScaCore !== undefined) wallet.resource = { ...wallet.resource, scaCore: row.newScaCore };
+  const effects = [...called.effects];
+  if (row.newScaCore !== undefined) effects.push(upgrade(wallet, row.newScaCore));
+  world.store.landings.add(resource.blockchain, resource.txHash ?? '', { ...called, movements: moved, effects });
   if (movements.length === 0) return undefined;
   const { blockchain, sourceAddress = '', destinationAddress = resource.contractAddress ?? '' } = resource;
   const arrival = { movements, sourceAddress, destinationAddress };
@@ -44,6 +53,17 @@ export function endFailed(world: World, row: TransactionRow): void {
 export function endCancelled(world: World, row: TransactionRow): void {
   world.store.ledger.release(row.id);
   if (row.nonce !== undefined) fillNonce(world, row);
+}
+
+function upgrade(wallet: WalletRow, scaCore: string): Effect {
+  const before = wallet.resource.scaCore;
+  wallet.resource = { ...wallet.resource, scaCore };
+  return {
+    isUsed: () => wallet.resource.scaCore !== scaCore,
+    undo() {
+      wallet.resource = { ...wallet.resource, scaCore: before };
+    },
+  };
 }
 
 function fillNonce(world: World, row: TransactionRow): void {

@@ -77,15 +77,38 @@ export class Ledger {
     return [...this.#balances].flatMap(([account, assets]) => ((assets.get(asset) ?? 0n) > 0n ? [account] : []));
   }
 
-  /** @throws Error when a wallet would become negative: the caller has not reserved what it moves */
-  move({ from, to, asset, units }: Movement): void {
-    if (units < 0n) throw new Error(`Ledger: ${units} units of ${asset} can't be moved`);
-    if (!isOutside(from) && this.available(from, asset) < units) {
-      throw new Error(`Ledger: ${from} has less than ${units} units of ${asset}`);
+  /**
+   * All of them, or none. They count together: what an account gets by one, it may give by another, in any order.
+   * @throws Error when a wallet would become negative: the caller has not reserved what it moves
+   */
+  move(movements: readonly Movement[]): void {
+    for (const { asset, units } of movements) {
+      if (units < 0n) throw new Error(`Ledger: ${units} units of ${asset} can't be moved`);
     }
-    this.#assets.add(asset);
-    add(this.#balances, from, asset, -units);
-    add(this.#balances, to, asset, units);
+    for (const { account, asset, units } of outgoings(movements)) {
+      if (this.available(account, asset) < units) {
+        throw new Error(`Ledger: ${account} has less than ${units} units of ${asset}`);
+      }
+    }
+    for (const { from, to, asset, units } of movements) {
+      this.#assets.add(asset);
+      add(this.#balances, from, asset, -units);
+      add(this.#balances, to, asset, units);
+    }
+  }
+
+  /** Whether nobody has anything of a token. */
+  isEmpty(tokenId: string): boolean {
+    return [...this.#balances.values()].every((assets) =>
+      [...assets].every(([asset, units]) => units === 0n || partsOf(asset).tokenId !== tokenId),
+    );
+  }
+
+  /** Nobody has ever held anything of a token, of which nobody has anything. */
+  forget(tokenId: string): void {
+    for (const assets of [this.#assets, ...this.#balances.values()]) {
+      for (const asset of assets.keys()) if (partsOf(asset).tokenId === tokenId) assets.delete(asset);
+    }
   }
 
   /** Sets units apart for `owner`, a transaction's id; may be called several times for one owner. */
@@ -135,6 +158,18 @@ export class Ledger {
     for (const [asset, sum] of sums) if (sum !== 0n) problems.push(`${asset} adds up to ${sum}, not to 0`);
     return { ok: problems.length === 0, problems, balances };
   }
+}
+
+/** What movements take from accounts that can't owe anything, less what they bring. */
+export function outgoings(movements: readonly Movement[]): { account: Account; asset: Asset; units: bigint }[] {
+  const sums = new Map<Account, Map<Asset, bigint>>();
+  for (const { from, to, asset, units } of movements) {
+    add(sums, from, asset, units);
+    add(sums, to, asset, -units);
+  }
+  return [...sums].flatMap(([account, assets]) =>
+    isOutside(account) ? [] : [...assets].flatMap(([asset, units]) => (units > 0n ? [{ account, asset, units }] : [])),
+  );
 }
 
 function isOutside(account: Account): boolean {

@@ -5,11 +5,11 @@ import type { TransactionRow } from './store';
 import { nativeToken } from './tokens';
 import type { World } from './world';
 
-/** Moves in the ledger, and dates the balances of our wallets. */
+/** Moves all or nothing in the ledger, and dates the balances of our wallets. */
 export function moveAll(world: World, movements: readonly Movement[]): void {
   const { ledger, walletsByAccount } = world.store;
+  ledger.move(movements);
   for (const movement of movements) {
-    ledger.move(movement);
     for (const account of [movement.from, movement.to]) {
       const wallet = walletsByAccount.get(account);
       if (wallet) wallet.balancesDate = world.clock.now().toISOString();

@@ -5,6 +5,7 @@ import type { Fee } from './chains/fees';
 import type { AccountKey } from './chains/keys';
 import { Compliance } from './compliance/state';
 import { CrossChain } from './crossChain/state';
+import { Landings } from './landings';
 import { Ledger, type Account, type Movement } from './ledger';
 import { Ramp } from './ramp/state';
 import type { Contract, EventLog, EventMonitor, Token, Transaction, Wallet, WalletSet } from './resources';
@@ -60,8 +61,6 @@ export interface TransactionRow {
   readonly movements: readonly Movement[];
   /** A contract call, or deployment. */
   readonly action?: Action | undefined;
-  /** What its call has moved, once it landed. */
-  called?: readonly Movement[];
   /** Outbound only. */
   fee?: Fee;
   /** The wallet pays no fee: an SCA wallet on a testnet. */
@@ -150,8 +149,13 @@ export class Store {
   readonly people = new People();
   /** Quotes and sessions for buying and selling USDC. */
   readonly ramp = new Ramp();
-  /** Who waits for deposits to an account that is no wallet. */
-  readonly watched = new Map<Account, (landed: Landed) => void>();
+  /** What transactions have done in their blocks. */
+  readonly landings = new Landings();
+  /**
+   * Who waits for deposits to an account that is no wallet: told of each in its block, and called back once that is
+   * final.
+   */
+  readonly watched = new Map<Account, (landed: Landed) => (() => void) | undefined>();
   /** Screening lists, and everything of the travel rule. */
   readonly compliance = new Compliance();
   /** For the transactions that are accepted next, one each. */

@@ -7,14 +7,15 @@ import { transferLogs } from './chains/evm/transferLogs';
 import type { Fee } from './chains/fees';
 import { profileOf } from './chains/profiles';
 import type { Arrival } from './inbound';
-import type { Movement } from './ledger';
+import type { Effect } from './landings';
+import { partsOf, type Movement } from './ledger';
 import { Refusal } from './refusal';
 import { acceleratedFee } from './replacement';
 import type { Transaction } from './resources';
 import { isEvm, isPending, queueOf } from './senderQueue';
 import { moveAll, reserveFee } from './settlement';
 import type { TransactionRow, WalletRow } from './store';
-import { appear, enter, halt, schedule, step, touch } from './transactionSteps';
+import { appear, atFinality, enter, halt, schedule, step, touch } from './transactionSteps';
 import type { World } from './world';
 
 export { fail, shownTransaction } from './transactionSteps';
@@ -80,18 +81,32 @@ export function submit(world: World, draft: Draft): TransactionRow {
   return row;
 }
 
+/** What else there is to something that reaches a blockchain. */
+export interface Receipt {
+  /** A new one by default. */
+  txHash?: string;
+  /** What a reorg of it takes back beside what moved. */
+  effects?: readonly Effect[];
+  /** Called when it is final. */
+  whenFinal?: () => void;
+}
+
 /**
- * Something reaches a blockchain from outside the wallets: after the chain's pace it is in a block, and then `landed`
- * is called. Returns its hash.
+ * Something reaches a blockchain from outside the wallets: after the chain's pace it is in a block. Returns its hash.
+ * What is of a token whose deployment was taken back by then never arrives.
  */
-export function receive(world: World, blockchain: Blockchain, arrival: Arrival, landed?: () => void): string {
-  const txHash = newTxHash(world, blockchain);
+export function receive(world: World, blockchain: Blockchain, arrival: Arrival, receipt: Receipt = {}): string {
+  const { txHash = newTxHash(world, blockchain), effects = [], whenFinal } = receipt;
   world.clock.after(world.store.paces.get(blockchain) ?? profileOf(blockchain).confirmMs, () => {
-    moveAll(world, arrival.movements);
+    const { movements } = arrival;
+    if (movements.some(({ asset }) => !world.store.tokens.get(partsOf(asset).tokenId))) return;
+    moveAll(world, movements);
+    world.store.landings.add(blockchain, txHash, { movements, touched: new Set(), effects: [...effects] });
     const place = { blockchain, txHash, userOpHash: '', block: currentBlock(world, blockchain) };
     recordLogs(world, transferLogs(world, arrival), place);
-    appear(world, { ...arrival, ...place });
-    landed?.();
+    const landed = { ...arrival, ...place };
+    appear(world, landed);
+    if (whenFinal) atFinality(world, landed, whenFinal);
   });
   return txHash;
 }

@@ -5,6 +5,7 @@ import { landAction } from './chains/evm/landing';
 import { profileOf } from './chains/profiles';
 import { screenTransaction } from './compliance/transactionScreening';
 import { addInbound, type Landed } from './inbound';
+import type { Effect } from './landings';
 import { whyNotLanded, whyNotSent } from './findings';
 import { endCancelled, endFailed, land } from './landing';
 import type { Transaction } from './resources';
@@ -98,8 +99,9 @@ function mine(world: World, row: TransactionRow, state: TransactionState): void 
   world.store.ledger.release(row.id);
   const landed = landAction(world, row, row.action);
   if ('failure' in landed) return fail(world, row, landed.failure);
-  row.called = landed.movements;
+  const arrival = land(world, row, landed.landing);
   enter(world, row, state);
+  if (arrival) appear(world, arrival);
   const { blockchain, txHash = '' } = row.resource;
   const block = currentBlock(world, blockchain);
   for (const arrival of landed.arrivals) appear(world, { ...arrival, blockchain, txHash, block });
@@ -117,11 +119,27 @@ export function fail(
 /** What has arrived is seen by who waits for it, and by the wallet that it arrived at. */
 export function appear(world: World, landed: Landed): void {
   const { movements, sourceAddress, txHash } = landed;
-  for (const movement of movements) world.store.watched.get(movement.to)?.({ movement, sourceAddress, txHash });
+  for (const movement of movements) {
+    const whenFinal = world.store.watched.get(movement.to)?.({ movement, sourceAddress, txHash });
+    if (whenFinal) atFinality(world, landed, whenFinal);
+  }
   const inbound = addInbound(world, landed);
   if (!inbound) return;
   screenTransaction(world, inbound);
   enter(world, inbound, profileOf(landed.blockchain).instant ? 'COMPLETE' : 'CONFIRMED');
+}
+
+/** Calls back when the block is final, unless it is replaced before. */
+export function atFinality(world: World, { blockchain, txHash }: Landed, what: () => void): void {
+  const { finalMs, instant } = profileOf(blockchain);
+  if (instant) return what();
+  let isFinalNow = false;
+  const cancel = world.clock.after(finalMs, () => {
+    isFinalNow = true;
+    what();
+  });
+  const effect: Effect = { isUsed: () => isFinalNow, undo: cancel };
+  world.store.landings.get(blockchain, txHash)?.effects.push(effect);
 }
 
 /** The clock has nothing in store for it any more. */

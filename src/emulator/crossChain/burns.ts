@@ -69,6 +69,19 @@ export function expire(world: World, row: BurnRow): void {
   sign(world, row, heightOf(world, row.destinationDomain));
 }
 
+/** Its block is replaced, before anything was attested: it has never been. */
+export function takeBack(world: World, row: BurnRow): void {
+  row.timer?.();
+  if (row.poolTimer) leavePool(world, row);
+  world.store.crossChain.burns.remove(row.id);
+}
+
+function leavePool(world: World, row: BurnRow): void {
+  row.poolTimer?.();
+  row.poolTimer = undefined;
+  use(world, -row.amount);
+}
+
 function observe(world: World, row: BurnRow): void {
   row.state = 'pending_confirmations';
   const wanted = row.minFinalityThreshold <= FINALITY.fast ? FINALITY.fast : FINALITY.standard;
@@ -81,7 +94,7 @@ function observe(world: World, row: BurnRow): void {
   if (row.fast) {
     use(world, row.amount);
     // Final on its own blockchain, it needs nobody's trust any more.
-    world.clock.at(finalAt(row), () => use(world, -row.amount));
+    row.poolTimer = world.clock.at(finalAt(row), () => leavePool(world, row));
   }
   awaitAttestation(world, row);
 }

@@ -6,12 +6,20 @@ import type { BurnRow, Forwarding } from './state';
 const MINTED_MS = 5_000;
 const FINAL_MS = 15_000;
 
-/** The attestation is there: the service mints with it. @param afterMs from now */
+/**
+ * The attestation is there: the service mints with it, and once more should the block of its mint be replaced.
+ * @param afterMs from now
+ */
 export function forward(world: World, row: BurnRow, forwarding: Forwarding, afterMs = MINTED_MS): void {
   if (forwarding.state !== 'PENDING') return;
   later(world, forwarding, afterMs, () => {
     if (!row.attested) return;
-    const result = mint(world, { destinationDomain: row.destinationDomain, ...row.attested });
+    const call = { destinationDomain: row.destinationDomain, ...row.attested };
+    const result = mint(world, call, () => {
+      forwarding.state = 'PENDING';
+      delete forwarding.txHash;
+      forward(world, row, forwarding);
+    });
     if (result.state === 'reverted') return failForwarding(forwarding);
     forwarding.state = 'CONFIRMED';
     forwarding.txHash = result.txHash;

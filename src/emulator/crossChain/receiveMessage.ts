@@ -1,4 +1,5 @@
 import type { Hex } from 'viem';
+import type { Effect } from '../landings';
 import type { World } from '../world';
 import { NOBODY, messengerOf, toBytes32 } from './addresses';
 import { checkAttestation } from './attesters';
@@ -27,9 +28,11 @@ export function checkMessage(world: World, call: MintCall): { message: BurnMessa
   return broken === undefined ? { message } : { reason: broken };
 }
 
-/** A message is minted once. */
-export function useMessage({ store }: World, message: BurnMessage, txHash: string): void {
-  store.crossChain.mints.set(useOf(message), txHash);
+/** A message is minted once, unless the block of its mint is replaced. */
+export function useMessage({ store }: World, message: BurnMessage, txHash: string): Effect {
+  const { mints } = store.crossChain;
+  mints.set(useOf(message), txHash);
+  return { isUsed: () => false, undo: () => mints.delete(useOf(message)) };
 }
 
 export function isUsed({ store }: World, message: Pick<BurnMessage, 'destinationDomain' | 'nonce'>): boolean {

@@ -54,6 +54,8 @@ export interface BurnRow extends Burn {
   attestAt?: Date;
   /** Takes back what the clock has in store for it. */
   timer?: Cancel;
+  /** Takes back that it leaves the fast pool, which it is in until it is final. */
+  poolTimer?: Cancel | undefined;
 }
 
 /** What all fast transfers of a world share, in base units of USDC. */

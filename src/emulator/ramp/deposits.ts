@@ -4,7 +4,7 @@ import type { Landed } from '../store';
 import type { World } from '../world';
 import { isEmulated, partnerAddress } from './blockchains';
 import { isWithin } from './markets';
-import { fail } from './payouts';
+import { fail, giveBack } from './payouts';
 import { isExpired, makeQuote } from './quotes';
 import { send, usdcOn } from './sending';
 import { canEnter, enter, requireCanEnter } from './sessionMachine';
@@ -29,44 +29,62 @@ export function deposit(world: World, row: SessionRow, amount: bigint | undefine
   if (units === undefined) throw new Refusal(2, { message: 'The session has no amount: give one' });
   if (rampType === 'BUY') {
     const fromAddress = { blockchain, address: partnerAddress(blockchain, 'payouts') };
-    settle(world, row, units, { fromAddress, toAddress: walletAddress });
+    settle(world, row, quoteFor(world, row, units), { fromAddress, toAddress: walletAddress });
     return;
   }
   if (isEmulated(blockchain) && world.store.walletsByAccount.has(accountOf(blockchain, address))) {
     throw new Refusal(409, { message: 'The USDC lies in a wallet of this world: send it by a transfer' });
   }
   const to = transaction?.toAddress?.address ?? '';
-  const txHash = send(world, { blockchain, from: address, to, units }, () => {
-    if (!isEmulated(blockchain)) arrive(world, row, units, { fromAddress: walletAddress, txHash });
-  });
+  const txHash = send(
+    world,
+    { blockchain, from: address, to, units },
+    isEmulated(blockchain)
+      ? {}
+      : { whenFinal: () => arrive(world, row, findQuote(world, row, units), { fromAddress: walletAddress, txHash }) },
+  );
 }
 
-/** Something has come to a session's address. Other tokens, and what no session waits for, stay there. */
-function take(world: World, row: SessionRow, { movement, sourceAddress, txHash }: Landed): void {
+/**
+ * Something has come to a session's address: it gets the price of that moment, and is acted on once it is final. Other
+ * tokens, and what no session waits for, stay there.
+ */
+function take(world: World, row: SessionRow, { movement, sourceAddress, txHash }: Landed): (() => void) | undefined {
   const { blockchain } = row.resource.walletAddress;
-  if (movement.asset !== usdcOn(blockchain) || !canEnter(row, 'DEPOSIT_RECEIVED')) return;
-  row.deposited = { account: movement.to, from: sourceAddress, units: movement.units };
-  arrive(world, row, movement.units, { fromAddress: { blockchain, address: sourceAddress }, txHash });
+  if (movement.asset !== usdcOn(blockchain) || !canEnter(row, 'DEPOSIT_RECEIVED')) return undefined;
+  const quote = findQuote(world, row, movement.units);
+  return () => {
+    const hasFailed = row.resource.status === 'FAILED';
+    if (!hasFailed && !canEnter(row, 'DEPOSIT_RECEIVED')) return;
+    row.deposited = { account: movement.to, from: sourceAddress, units: movement.units };
+    if (hasFailed) giveBack(world, row);
+    else arrive(world, row, quote, { fromAddress: { blockchain, address: sourceAddress }, txHash });
+  };
 }
 
-function arrive(world: World, row: SessionRow, units: bigint, seen: Seen): void {
+/** Fails when nothing is to be had for such an amount. */
+function arrive(world: World, row: SessionRow, quote: QuoteRow | undefined, seen: Seen): void {
   if (!canEnter(row, 'DEPOSIT_RECEIVED')) return;
+  if (quote) settle(world, row, quote, seen);
+  else fail(world, row);
+}
+
+function findQuote(world: World, row: SessionRow, given: bigint): QuoteRow | undefined {
   try {
-    settle(world, row, units, seen);
+    return quoteFor(world, row, given);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    // Nothing is to be had for such an amount.
-    fail(world, row);
+    if (error instanceof Refusal) return undefined;
+    throw error;
   }
 }
 
 type Seen = Pick<NonNullable<SessionRow['resource']['transaction']>, 'fromAddress' | 'toAddress' | 'txHash'>;
 
-function settle(world: World, row: SessionRow, given: bigint, seen: Seen): void {
-  row.quote = quoteFor(world, row, given);
-  const { fiatAmount, cryptoAmount, fees, exchangeRate } = row.quote.resource;
+function settle(world: World, row: SessionRow, quote: QuoteRow, seen: Seen): void {
+  row.quote = quote;
+  const { fiatAmount, cryptoAmount, fees, exchangeRate } = quote.resource;
   enter(world, row, 'DEPOSIT_RECEIVED', {
-    quote: row.quote.resource,
+    quote: quote.resource,
     transaction: { ...row.resource.transaction, fiatAmount, cryptoAmount, fees, exchangeRate, ...seen },
   });
 }

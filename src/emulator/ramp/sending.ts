@@ -1,7 +1,7 @@
 import type { RampBlockchain } from '../../domain/ramp';
 import { OUTSIDE_ACCOUNTS, accountOf, assetOf, type Account, type Asset } from '../ledger';
 import { fixedId } from '../tokensCatalogue';
-import { receive } from '../transactionMachine';
+import { receive, type Receipt } from '../transactionMachine';
 import type { World } from '../world';
 import { isEmulated } from './blockchains';
 
@@ -23,14 +23,14 @@ export function usdcOn(blockchain: RampBlockchain): Asset {
   return assetOf(fixedId(blockchain, 'USDC'));
 }
 
-/** Sends USDC that no wallet of this world sends; `landed` is called in its block. Returns the transaction's hash. */
-export function send(world: World, sending: Sending, landed?: () => void): string {
+/** Sends USDC that no wallet of this world sends. Returns the transaction's hash. */
+export function send(world: World, sending: Sending, receipt: Receipt = {}): string {
   const { blockchain, account = OUTSIDE_ACCOUNTS.outside, from, to, units } = sending;
   if (!isEmulated(blockchain)) {
     // No ledger of this world's knows it.
-    if (landed) world.clock.after(STELLAR_MS, landed);
+    if (receipt.whenFinal) world.clock.after(STELLAR_MS, receipt.whenFinal);
     return Buffer.from(world.random.bytes(32)).toString('hex');
   }
   const movements = [{ from: account, to: accountOf(blockchain, to), asset: usdcOn(blockchain), units }];
-  return receive(world, blockchain, { movements, sourceAddress: from, destinationAddress: to }, landed);
+  return receive(world, blockchain, { movements, sourceAddress: from, destinationAddress: to }, receipt);
 }

@@ -30,7 +30,7 @@ export interface SessionRow {
   kyc: Kyc;
   /** The USDC of a sale, where it lies and whose it was. */
   deposited?: { account: Account; from: string; units: bigint };
-  /** USDC is on its way to the customer, not in a block yet. */
+  /** USDC is on its way to the customer, not final yet. */
   paying: boolean;
   /** Takes the expiry back. */
   timer?: Cancel;

@@ -6,14 +6,14 @@ const { faucet } = OUTSIDE_ACCOUNTS;
 test('only what is there and not set apart can be moved', () => {
   const ledger = new Ledger();
   const [a, b] = [accountOf('ETH', '0xAA'), accountOf('ETH', '0xBB')];
-  ledger.move({ from: faucet, to: a, asset: 'usdc', units: 10n });
+  ledger.move([{ from: faucet, to: a, asset: 'usdc', units: 10n }]);
   ledger.reserve('tx', a, 'usdc', 7n);
   expect(ledger.available(a, 'usdc')).toBe(3n);
-  expect(() => ledger.move({ from: a, to: b, asset: 'usdc', units: 4n })).toThrow('less than 4');
+  expect(() => ledger.move([{ from: a, to: b, asset: 'usdc', units: 4n }])).toThrow('less than 4');
   expect(() => ledger.reserve('other', a, 'usdc', 4n)).toThrow("can't set 4");
-  expect(() => ledger.move({ from: a, to: b, asset: 'usdc', units: -1n })).toThrow("can't be moved");
+  expect(() => ledger.move([{ from: a, to: b, asset: 'usdc', units: -1n }])).toThrow("can't be moved");
   ledger.release('tx');
-  ledger.move({ from: a, to: b, asset: 'usdc', units: 10n });
+  ledger.move([{ from: a, to: b, asset: 'usdc', units: 10n }]);
   expect(ledger.holdings(a)).toEqual([['usdc', 0n]]);
   expect(ledger.audit()).toEqual({ ok: true, problems: [], balances: 3 });
 });
@@ -37,7 +37,7 @@ test('whatever is moved, sums stay zero and no wallet negative', () => {
       const ledger = new Ledger();
       for (const { kind, from, to, asset, units } of operations) {
         try {
-          if (kind === 'move') ledger.move({ from, to, asset, units });
+          if (kind === 'move') ledger.move([{ from, to, asset, units }]);
           else if (kind === 'reserve' && from !== faucet) ledger.reserve(to, from, asset, units);
           else ledger.release(to);
         } catch {

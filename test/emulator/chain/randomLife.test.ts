@@ -5,6 +5,7 @@ import { isFinal } from '../../../src/domain/transactionState';
 import { audit } from '../../../src/emulator/audit';
 import { isEip1559 } from '../../../src/emulator/chains/eip1559';
 import { GAS, feeAtLevel, nativeDecimals } from '../../../src/emulator/chains/fees';
+import { evmContracts } from '../../../src/emulator/crossChain/addresses';
 import { accountOf, assetOf, partsOf } from '../../../src/emulator/ledger';
 import { fixedAddress } from '../../../src/emulator/tokensCatalogue';
 import { RandomLife } from './randomLife';
@@ -135,6 +136,29 @@ test('5,000 random operations: no 5xx, the ledger adds up at every step, nonces 
         keep(life.send('createContractExecution', { body: { ...body, ...(life.chance(2) && { amount: '0.001' }) } }));
       },
     ],
+    [
+      12,
+      () => {
+        const wallet = life.pick(evm.filter(({ blockchain }) => blockchain === 'ETH-SEPOLIA'));
+        const other = life.pick(evm.filter(({ blockchain }) => blockchain === 'ETH-SEPOLIA'));
+        const usdc = store.tokens.get(token('ETH-SEPOLIA', 'USDC'))!.tokenAddress!;
+        const { messenger } = evmContracts('test');
+        const recipient = `0x${other.address.slice(2).padStart(64, '0')}`;
+        const units = `${life.draw(2_000_000) + 1_000}`;
+        const [contractAddress, abiFunctionSignature, abiParameters] = life.pick([
+          [usdc, 'approve(address,uint256)', [other.address, units]],
+          [usdc, 'approve(address,uint256)', [messenger, units]],
+          [usdc, 'transferFrom(address,address,uint256)', [other.address, wallet.address, `${life.draw(500_000)}`]],
+          [
+            messenger,
+            'depositForBurn(uint256,uint32,bytes32,address,bytes32,uint256,uint32)',
+            [`${life.draw(900_000) + 1}`, 6, recipient, usdc, `0x${'0'.repeat(64)}`, '0', 2_000],
+          ],
+        ]);
+        const call = { contractAddress, abiFunctionSignature, abiParameters };
+        keep(life.send('createContractExecution', { body: { walletId: wallet.id, ...fee(wallet), ...call } }));
+      },
+    ],
     [6, () => life.send('accelerateTransaction', { params: recent() })],
     [6, () => life.send('cancelTransaction', { params: recent() })],
     [4, () => life.control('POST /transactions/{id}/stick', recent())],
@@ -245,17 +269,28 @@ test('5,000 random operations: no 5xx, the ledger adds up at every step, nonces 
   const expected = new Map<string, bigint>();
   const count = (walletId: string, tokenId: string, units: bigint) =>
     expected.set(`${walletId}/${tokenId}`, (expected.get(`${walletId}/${tokenId}`) ?? 0n) + units);
-  for (const { resource, wallet } of store.transactions.all()) {
+  for (const { resource, wallet, action } of store.transactions.all()) {
     const { transactionType, state, amounts = [], networkFee, blockchain } = resource;
     const native = token(blockchain, 'native');
     const tokenId = resource.tokenId ?? native;
     const { decimals = 0 } = store.tokens.get(tokenId)!;
     const sign = transactionType === 'INBOUND' ? 1n : -1n;
     if (state === 'COMPLETE') for (const text of amounts) count(wallet.id, tokenId, sign * toBaseUnits(text, decimals));
+    if (action?.type === 'call' && state === 'COMPLETE') {
+      const { movements = [] } = store.landings.get(blockchain, resource.txHash ?? '') ?? {};
+      for (const { from, asset, units } of movements) {
+        // Native tokens that go with a call are its amounts.
+        const payer = asset === native ? undefined : store.walletsByAccount.get(from);
+        if (payer) count(payer.id, asset, -units);
+      }
+    }
     if (networkFee !== undefined && wallet.resource.accountType === 'EOA') {
       count(wallet.id, native, -toBaseUnits(networkFee, nativeDecimals(blockchain)));
     }
   }
+  expect(store.crossChain.burns.all().length).toBeGreaterThan(0);
+  const reorged = store.transactions.all().filter(({ resource }) => resource.errorReason === 'FAILED_REORG');
+  expect(reorged.some(({ action }) => action?.type === 'call')).toBe(true);
   for (const [asset, units] of spentOutside) expected.set(asset, (expected.get(asset) ?? 0n) - units);
   const found = new Map<string, bigint>();
   for (const { id, resource } of store.wallets.all()) {

@@ -2,7 +2,7 @@ import { encodeFunctionData, parseAbi, type Hex } from 'viem';
 import { closeOwnEmulator } from '../../support/emulator';
 import { request } from '../attestation/support';
 import { Chain, STRANGER, token } from '../chain/support';
-import { USDC, call, called, deployed, estimate, importContract, monitor, query } from './support';
+import { USDC, call, called, deployTemplate, deployed, estimate, importContract, monitor, query } from './support';
 
 afterAll(closeOwnEmulator);
 
@@ -419,4 +419,159 @@ test('a smart-contract wallet calls by user operations', async () => {
   expect((await chain.balances(wallet)).USDC).toBe('3');
   const { data } = await chain.get('/contracts/events');
   expect(data.eventLogs[0].userOpHash).toMatch(/^0x[0-9a-f]{64}$/);
+});
+
+describe('a reorg takes back', () => {
+  const APPROVE = 'approve(address,uint256)';
+  const ALLOWANCE = 'allowance(address,address)';
+  const RECEIVE = 'receiveMessage(bytes,bytes)';
+  const reorg = (chain: Chain, id: string) => chain.control('POST', `/transactions/${id}/reorg`);
+
+  /** A call, or whatever else is sent, once it is in its block. */
+  async function inBlock(chain: Chain, sent: ReturnType<typeof call>) {
+    const { data } = await sent;
+    const id = (data.id ?? data.transactionId) as string;
+    for (let n = 0; n < 30 && (await chain.transaction(id)).state !== 'CONFIRMED'; n++) {
+      await chain.world.control.advance(500);
+    }
+    return chain.transaction(id);
+  }
+
+  test('approvals, what was spent of them, and logs; not while a later call builds on it', async () => {
+    const chain = await Chain.open();
+    const [owner, spender] = await pair(chain);
+    await importContract(chain);
+    await monitor(chain, { eventSignature: 'Approval(address,address,uint256)' });
+    const allowance = () => view(chain, SEPOLIA_USDC, ALLOWANCE, owner.address, spender.address);
+    const logs = async () => (await chain.get('/contracts/events')).data.eventLogs.length as number;
+    const approved = await inBlock(chain, call(chain, owner, SEPOLIA_USDC, APPROVE, spender.address, '5000000'));
+    expect([String(await allowance()), await logs()]).toEqual(['5000000', 1]);
+    const pull = [spender, SEPOLIA_USDC, 'transferFrom(address,address,uint256)'] as const;
+    await chain.world.control.call('POST', '/chains/ETH-SEPOLIA/pace', { confirmAfterMs: 0 });
+    const pulled = await inBlock(chain, call(chain, ...pull, owner.address, spender.address, '2000000'));
+    expect(pulled).toMatchObject({ state: 'CONFIRMED' });
+    expect(await reorg(chain, approved.id)).toMatchObject({ status: 400, code: 155229 });
+    expect(await chain.transaction(approved.id)).toMatchObject({ state: 'CONFIRMED' });
+
+    expect(await reorg(chain, pulled.id)).toMatchObject({ status: 200 });
+    expect(String(await allowance())).toBe('5000000');
+    expect((await chain.balances(owner)).USDC).toBe('100');
+    expect(await reorg(chain, approved.id)).toMatchObject({ status: 200 });
+    expect([String(await allowance()), await logs()]).toEqual(['0', 0]);
+    await chain.settle();
+    const late = await called(chain, ...pull, owner.address, spender.address, '1');
+    expect(late).toMatchObject({ state: 'FAILED', errorReason: 'FAILED_ON_CHAIN' });
+    expect((await chain.audit()).problems).toEqual([]);
+  });
+
+  test('a burn, until it is attested', async () => {
+    const chain = await Chain.open();
+    const [from] = await pair(chain);
+    const [to] = await pair(chain, 'BASE-SEPOLIA');
+    await called(chain, from, SEPOLIA_USDC, APPROVE, MESSENGER, MAX_UINT);
+    const burn = () => {
+      const content = ['40000000', 6, bytes32(to.address), SEPOLIA_USDC, NOBODY, '10000', 1000];
+      return inBlock(chain, call(chain, from, MESSENGER, DEPOSIT, ...content));
+    };
+    const { id } = await burn();
+    expect((await chain.balances(from)).USDC).toBe('60');
+    await chain.world.control.advance(3_000);
+    expect(await reorg(chain, id)).toMatchObject({ status: 200 });
+    await chain.settle();
+    expect((await chain.balances(from)).USDC).toBe('100');
+    expect((await chain.control('GET', '/burns')).body.burns).toEqual([]);
+    expect((await chain.audit()).problems).toEqual([]);
+
+    const attested = await burn();
+    await chain.world.control.advance(20_000);
+    expect(await messageOf(chain, attested.txHash)).toMatchObject({ status: 'complete' });
+    expect(await reorg(chain, attested.id)).toMatchObject({ status: 400, code: 155229 });
+    await chain.settle();
+    expect(await chain.transaction(attested.id)).toMatchObject({ state: 'COMPLETE' });
+    expect((await chain.audit()).problems).toEqual([]);
+  });
+
+  test('a mint, whoever has sent it: the message can be minted again', async () => {
+    const chain = await Chain.open();
+    const [to] = await pair(chain, 'BASE-SEPOLIA');
+    const burned = { sourceDomain: 0, destinationDomain: 6, amount: '7000000', mintRecipient: to.address };
+    const { txHash } = (await chain.control('POST', '/burns', burned)).body;
+    await chain.world.control.advance(3_600_000);
+    const { message, attestation } = await messageOf(chain, txHash);
+    const own = await inBlock(chain, call(chain, to, TRANSMITTER, RECEIVE, message, attestation));
+    expect((await chain.balances(to)).USDC).toBe('107');
+    expect(await reorg(chain, own.id)).toMatchObject({ status: 200 });
+    expect((await chain.balances(to)).USDC).toBe('100');
+    expect((await chain.audit()).problems).toEqual([]);
+
+    const mint = { destinationDomain: 6, message, attestation };
+    const stranger = (await chain.control('POST', '/mints', mint)).body;
+    expect(stranger).toMatchObject({ state: 'minted' });
+    await chain.world.control.advance(3_000);
+    const [inbound] = (await chain.get(`/transactions?txHash=${stranger.txHash}`)).data.transactions;
+    expect(inbound).toMatchObject({ transactionType: 'INBOUND', state: 'CONFIRMED', amounts: ['7'] });
+    expect(await reorg(chain, inbound.id)).toMatchObject({ status: 200 });
+    expect(await called(chain, to, TRANSMITTER, RECEIVE, message, attestation)).toMatchObject({ state: 'COMPLETE' });
+    expect((await chain.balances(to)).USDC).toBe('107');
+    expect((await chain.audit()).problems).toEqual([]);
+  });
+
+  test('a mint of the forwarding service, which mints again', async () => {
+    const chain = await Chain.open();
+    const [to] = await pair(chain, 'BASE-SEPOLIA');
+    const hookData = `0x${Buffer.from('cctp-forward').toString('hex').padEnd(64, '0')}`;
+    const fast = { minFinalityThreshold: 1000, maxFee: '260000', hookData };
+    const burned = { sourceDomain: 0, destinationDomain: 6, amount: '100000000', mintRecipient: to.address, ...fast };
+    const { txHash } = (await chain.control('POST', '/burns', burned)).body;
+    await chain.world.control.advance(28_000);
+    const before = await messageOf(chain, txHash);
+    const [inbound] = (await chain.get(`/transactions?txHash=${before.forwardTxHash}`)).data.transactions;
+    expect(await reorg(chain, inbound.id)).toMatchObject({ status: 200 });
+    expect(await messageOf(chain, txHash)).toMatchObject({ forwardState: 'PENDING', forwardTxHash: null });
+    await chain.settle();
+    const after = await messageOf(chain, txHash);
+    expect(after.forwardState).toBe('COMPLETE');
+    expect(after.forwardTxHash).not.toBe(before.forwardTxHash);
+    expect((await chain.balances(to)).USDC).toBe('199.79');
+    expect((await chain.audit()).problems).toEqual([]);
+  });
+
+  test('a deployment, until its contract is used', async () => {
+    const chain = await Chain.open();
+    const [admin] = await pair(chain);
+    await chain.world.control.call('POST', '/chains/ETH-SEPOLIA/pace', { confirmAfterMs: 0 });
+    const { id, contractAddress } = await inBlock(chain, deployTemplate(chain, admin, 'ERC20'));
+    const minting = [admin, contractAddress, 'mintTo(address,uint256)', admin.address, '7'] as const;
+    const minted = await inBlock(chain, call(chain, ...minting));
+    expect(await reorg(chain, id)).toMatchObject({ status: 400, code: 155229 });
+    expect(await reorg(chain, minted.id)).toMatchObject({ status: 200 });
+    expect(await reorg(chain, id)).toMatchObject({ status: 200 });
+    expect((await chain.transaction(id)).contractAddress).toBeUndefined();
+    // Nothing is there any more: a call does nothing.
+    await called(chain, ...minting);
+    expect(await chain.balances(admin)).toEqual({ ETH: expect.any(String), USDC: '100' });
+    expect((await chain.control('GET', '/tokens')).body.tokens).not.toContainEqual(
+      expect.objectContaining({ tokenAddress: contractAddress }),
+    );
+    expect((await chain.audit()).problems).toEqual([]);
+  });
+
+  test('nothing at all, when a part of what somebody got twice is spent', async () => {
+    const chain = await Chain.open();
+    const [admin, other] = await pair(chain);
+    const airdrop = await deployed(chain, admin, 'airdrop');
+    await called(chain, admin, SEPOLIA_USDC, APPROVE, airdrop, '10000000');
+    const twice = [1, 2].map(() => [other.address, '3000000']);
+    const drop = 'airdropERC20(address,(address,uint256)[])';
+    const { id } = await inBlock(chain, call(chain, admin, airdrop, drop, SEPOLIA_USDC, twice));
+    await chain.world.control.call('POST', `/wallets/${other.id}/broadcast`, {
+      tokenId: token('ETH-SEPOLIA', 'USDC'),
+      amount: '2',
+    });
+    expect(await reorg(chain, id)).toMatchObject({ status: 400, code: 155229 });
+    expect([(await chain.balances(admin)).USDC, (await chain.balances(other)).USDC]).toEqual(['94', '4']);
+    await chain.fund(other, { native: '1' });
+    expect(await chain.transaction(id)).toMatchObject({ state: 'COMPLETE' });
+    expect((await chain.audit()).problems).toEqual([]);
+  });
 });

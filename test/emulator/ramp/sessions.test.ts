@@ -174,6 +174,76 @@ test('a sale that fails after its deposit gives it back', async () => {
   expect((await chain.audit()).problems).toEqual([]);
 });
 
+describe('a reorg', () => {
+  const reorg = (chain: Chain, id: string) => chain.control('POST', `/transactions/${id}/reorg`);
+
+  test('of a deposit: the sale has never seen it, and can’t be completed', async () => {
+    const chain = await openChain();
+    const { wallet, data } = await openSale(chain);
+    const destinationAddress = data.transaction.toAddress.address;
+    const sell = () => chain.transfer(wallet, { amounts: ['500'], destinationAddress });
+    const sent = await sell();
+    await chain.world.control.advance(10_000);
+    expect(await chain.transaction(sent.data.id)).toMatchObject({ state: 'CONFIRMED' });
+    expect(await reorg(chain, sent.data.id)).toMatchObject({ status: 200 });
+    await chain.settle();
+    expect((await read(chain, data.id)).status).toBe('PENDING');
+    expect(await act(chain, data.id, 'complete')).toBe(409);
+    expect(await chain.balances(wallet)).toMatchObject({ USDC: '600' });
+    await sell();
+    await chain.settle();
+    expect((await read(chain, data.id)).status).toBe('DEPOSIT_RECEIVED');
+    expect(told()).toEqual(['depositReceived']);
+    expect((await chain.audit()).problems).toEqual([]);
+  });
+
+  test('of a refund: it is sent again, also when the session failed before its deposit was final', async () => {
+    const chain = await openChain();
+    const { wallet, data } = await openSale(chain);
+    const { id } = (
+      await chain.transfer(wallet, { amounts: ['500'], destinationAddress: data.transaction.toAddress.address })
+    ).data;
+    await chain.world.control.advance(10_000);
+    expect(await act(chain, data.id, 'fail')).toBe('FAILED');
+    await chain.world.control.advance(215_000);
+    expect(await chain.transaction(id)).toMatchObject({ state: 'COMPLETE' });
+    const inbound = async () => (await chain.get('/transactions?txType=INBOUND')).data.transactions;
+    const [refund] = await inbound();
+    expect(refund).toMatchObject({ state: 'CONFIRMED', amounts: ['500'] });
+    expect(await reorg(chain, refund.id)).toMatchObject({ status: 200 });
+    expect((await chain.balances(wallet)).USDC).toBe('100');
+    await chain.settle();
+    expect((await inbound())[0]).toMatchObject({ state: 'COMPLETE', amounts: ['500'] });
+    expect(await chain.balances(wallet)).toMatchObject({ USDC: '600' });
+    expect((await chain.audit()).problems).toEqual([]);
+  });
+
+  test('of a payout: the purchase is not completed, and can be paid again', async () => {
+    const chain = await openChain();
+    const wallet = await chain.wallet(NETWORK);
+    const walletAddress = { blockchain: NETWORK, address: wallet.address };
+    const { id } = (await session(chain, { fiatAmount: BUY.fiatAmount, walletAddress })).data;
+    await act(chain, id, 'deposit');
+    await act(chain, id, 'complete');
+    await chain.world.control.advance(5_000);
+    const { txHash } = (await read(chain, id)).transaction;
+    const [payout] = (await chain.get(`/transactions?txHash=${txHash}`)).data.transactions;
+    expect(payout).toMatchObject({ state: 'CONFIRMED' });
+    expect(await act(chain, id, 'complete')).toBe(409);
+    expect(await reorg(chain, payout.id)).toMatchObject({ status: 200 });
+    await chain.settle();
+    const after = await read(chain, id);
+    expect(after.status).toBe('DEPOSIT_RECEIVED');
+    expect(after.transaction.txHash).toBeUndefined();
+    expect(await chain.balances(wallet)).not.toHaveProperty('USDC');
+    await act(chain, id, 'complete');
+    await chain.settle();
+    expect((await read(chain, id)).status).toBe('COMPLETED');
+    expect(told()).toEqual(['depositReceived', 'completed']);
+    expect((await chain.audit()).problems).toEqual([]);
+  });
+});
+
 test('USDC from elsewhere, and Stellar, which the emulator has no blockchain of', async () => {
   const chain = await openChain();
   const stellar = 'GBRPYHIL2CI3FNQ4BXLFMNDLFJUNPU2HY3ZMFSHONUCEOASW7QC7OX2H';
@@ -261,11 +331,13 @@ test('a confirmed quote holds while it lasts; after that the customer gets the r
   const [inTime, late] = [await open(), await open()];
   await chain.world.control.call('PUT', '/ramp/rates', { fiatCurrency: 'EUR', shiftPpm: 50_000, swingPpm: 0 });
   await act(chain, inTime.id, 'deposit');
-  await chain.world.control.advance(30_000);
+  await chain.world.control.advance(12_000);
+  // In its block, but not final yet: the price is that of the block.
+  expect((await read(chain, inTime.id)).status).toBe('PENDING');
+  await chain.world.control.advance(144_000);
   expect((await read(chain, inTime.id)).quote).toEqual(inTime.quoted);
-  await chain.world.control.advance(60_000);
   await act(chain, late.id, 'deposit');
-  await chain.world.control.advance(30_000);
+  await chain.settle();
   const { quote: renewed, transaction } = await read(chain, late.id);
   expect(renewed.id).not.toBe(late.quoted.id);
   expect(transaction.exchangeRate).toEqual({ rate: '0.995400', pair: 'USDC/EUR' });

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import { FINALITY, domainOf, findDomain } from '../../../domain/cctp';
 import { NOBODY, evmContracts, fromBytes32, messengerOf, toBytes32 } from '../../crossChain/addresses';
-import { burn } from '../../crossChain/burns';
+import { burn, takeBack } from '../../crossChain/burns';
 import { bodyOf, encodeMessage } from '../../crossChain/message';
 import { checkMessage, isUsed, useMessage } from '../../crossChain/receiveMessage';
 import { feesOf, leastFee } from '../../crossChain/routes';
@@ -131,7 +131,9 @@ function depositForBurn(frame: Frame, deposit: Deposit): void {
   });
   execution.later(({ txHash }) => {
     const logIndex = world.store.crossChain.ofTransaction(sourceDomain, txHash).length;
-    burn(world, { ...burned, txHash, logIndex });
+    const row = burn(world, { ...burned, txHash, logIndex });
+    // Whoever has the attestation can mint.
+    return { isUsed: () => row.attested !== undefined, undo: () => takeBack(world, row) };
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem';
 import type { Blockchain } from '../../../domain/chains';
 import { accountOf, OUTSIDE_ACCOUNTS, type Account, type Asset, type Movement } from '../../ledger';
+import type { Effect } from '../../landings';
 import type { World } from '../../world';
 import type { RawLog } from './logs';
 import { Revert } from './revert';
@@ -18,7 +19,7 @@ export interface TokenTransfer {
 }
 
 /** Where a call landed. */
-export interface Landing {
+export interface Place {
   txHash: Hex;
   /** Empty where it is no user operation. */
   userOpHash: string;
@@ -33,7 +34,8 @@ export class Execution {
   readonly logs: RawLog[] = [];
   readonly #slots = new Map<string, string>();
   readonly #deltas = new Map<Account, Map<Asset, bigint>>();
-  readonly #later: ((landing: Landing) => void)[] = [];
+  readonly #read = new Set<string>();
+  readonly #later: ((place: Place) => Effect)[] = [];
 
   constructor(
     readonly world: World,
@@ -41,6 +43,7 @@ export class Execution {
   ) {}
 
   read(slot: string): string | undefined {
+    this.#read.add(slot);
     return this.#slots.get(slot) ?? this.world.store.evm.slots.get(slot);
   }
 
@@ -94,15 +97,35 @@ export class Execution {
     this.logs.push(log);
   }
 
-  /** Something that needs to know where the call landed. */
-  later(what: (landing: Landing) => void): void {
+  /** Something that needs to know where the call landed, and how that is taken back. */
+  later(what: (place: Place) => Effect): void {
     this.#later.push(what);
   }
 
+  /** Slots that it has read or written. */
+  touched(): ReadonlySet<string> {
+    return new Set([...this.#read, ...this.#slots.keys()]);
+  }
+
   /** Keeps all but the transfers, which are the caller's to move in the ledger. */
-  commit(landing: Landing): void {
-    for (const [slot, value] of this.#slots) this.world.store.evm.slots.set(slot, value);
-    for (const what of this.#later) what(landing);
+  commit(place: Place): Effect[] {
+    return [this.#keepSlots(place), ...this.#later.map((what) => what(place))];
+  }
+
+  #keepSlots({ txHash }: Place): Effect {
+    const { landings, evm } = this.world.store;
+    const before = [...this.#slots.keys()].map((slot) => [slot, evm.slots.get(slot)] as const);
+    for (const [slot, value] of this.#slots) evm.slots.set(slot, value);
+    const written = [...this.#slots.keys()];
+    return {
+      isUsed: () => landings.areTouchedAfter(this.blockchain, txHash, written),
+      undo() {
+        for (const [slot, value] of before) {
+          if (value === undefined) evm.slots.delete(slot);
+          else evm.slots.set(slot, value);
+        }
+      },
+    };
   }
 
   account(address: Hex): Account {

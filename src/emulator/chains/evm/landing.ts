@@ -1,12 +1,13 @@
 import type { Hex } from 'viem';
 import { getContractAddress, keccak256, toHex } from 'viem/utils';
+import type { Effect, Landing } from '../../landings';
 import { accountOf, type Movement } from '../../ledger';
 import type { TransactionRow } from '../../store';
 import type { World } from '../../world';
 import { currentBlock } from '../blocks';
 import type { Action } from './action';
 import { tryCall } from './call';
-import { movementOf, type TokenTransfer } from './execution';
+import { movementOf, type Place, type TokenTransfer } from './execution';
 import { recordLogs } from './logs';
 import { Revert } from './revert';
 
@@ -22,8 +23,8 @@ export interface CallArrival {
 
 export type Landed =
   | { failure: { errorReason: string; errorDetails: string } }
-  /** What the call moves, to be moved in the ledger by who asked, and whom it reaches. */
-  | { movements: Movement[]; arrivals: CallArrival[] };
+  /** What it has done, with what the call moves, to be moved in the ledger by who asked, and whom it reaches. */
+  | { landing: Landing; arrivals: CallArrival[] };
 
 /**
  * A transaction's block is there: its call or deployment happens, on the state as it is now. What the transaction had
@@ -31,19 +32,23 @@ export type Landed =
  */
 export function landAction(world: World, row: TransactionRow, action: Action): Landed {
   if (action.type === 'deploy') {
-    deploy(world, row, action);
-    return { movements: [], arrivals: [] };
+    const effects = [deploy(world, row, action)];
+    return { landing: { movements: [], touched: new Set(), effects }, arrivals: [] };
   }
   const { blockchain, sourceAddress } = row.resource;
   const { to, data, value } = action;
   try {
     const { execution } = tryCall(world, { blockchain, sender: sourceAddress as Hex, to, data, value });
     const place = placeOf(row);
-    execution.commit(place);
+    const effects = execution.commit(place);
     recordLogs(world, execution.logs, { ...place, blockchain, block: currentBlock(world, blockchain) });
     const { transfers } = execution;
     return {
-      movements: transfers.map((transfer) => movementOf(blockchain, transfer)),
+      landing: {
+        movements: transfers.map((transfer) => movementOf(blockchain, transfer)),
+        touched: execution.touched(),
+        effects,
+      },
       arrivals: arrivalsOf(row, transfers),
     };
   } catch (error) {
@@ -53,7 +58,7 @@ export function landAction(world: World, row: TransactionRow, action: Action): L
 }
 
 /** A user operation has a hash of its own; smart-contract wallets only. */
-export function placeOf({ wallet, resource }: TransactionRow): { txHash: Hex; userOpHash: string } {
+export function placeOf({ wallet, resource }: TransactionRow): Place {
   const txHash = (resource.txHash ?? '0x') as Hex;
   const userOpHash = wallet.resource.accountType === 'SCA' ? keccak256(toHex(`user operation of ${txHash}`)) : '';
   return { txHash, userOpHash };
@@ -68,7 +73,7 @@ export function deployedAddress({ action, nonce, wallet, resource }: Transaction
   return getContractAddress({ opcode: 'CREATE2', from: FACTORY, salt, bytecode: action.initCode });
 }
 
-function deploy(world: World, row: TransactionRow, { code, token }: Action & { type: 'deploy' }): void {
+function deploy(world: World, row: TransactionRow, { code, token }: Action & { type: 'deploy' }): Effect {
   const { store, random, clock } = world;
   const { blockchain } = row.resource;
   const address = deployedAddress(row);
@@ -79,8 +84,21 @@ function deploy(world: World, row: TransactionRow, { code, token }: Action & { t
     const dates = { createDate: at, updateDate: at };
     store.tokens.add({ id: tokenId, blockchain, isNative: false, tokenAddress: address, ...token, ...dates });
   }
-  store.evm.code.set(accountOf(blockchain, address), { ...code, blockchain, address, tokenId });
+  const account = accountOf(blockchain, address);
+  store.evm.code.set(account, { ...code, blockchain, address, tokenId });
   row.resource.contractAddress = address;
+  return {
+    isUsed: () =>
+      store.evm.hasStorage(blockchain, address) || (tokenId !== undefined && !store.ledger.isEmpty(tokenId)),
+    undo() {
+      store.evm.code.delete(account);
+      row.resource.contractAddress = undefined;
+      if (tokenId === undefined) return;
+      store.tokens.remove(tokenId);
+      store.monitoring.tokenIds.delete(tokenId);
+      store.ledger.forget(tokenId);
+    },
+  };
 }
 
 /** One for each recipient and sender, with what it gets of one token. */

@@ -49,6 +49,14 @@ export function recordLogs(world: World, logs: readonly RawLog[], place: LogPlac
   }
 }
 
+/** The block of a transaction is gone, and its logs with it. Who was told of them stays so. */
+export function removeLogs({ store }: World, blockchain: Blockchain, txHash: string): void {
+  const gone = store.eventLogs
+    .all()
+    .filter(({ resource }) => resource.blockchain === blockchain && resource.txHash === txHash);
+  for (const { id } of gone) store.eventLogs.remove(id);
+}
+
 function isWatched({ store }: World, blockchain: Blockchain, { address, topics }: RawLog): boolean {
   return store.eventMonitors
     .all()

@@ -2,7 +2,7 @@ import type { Abi, AbiStateMutability, ContractFunctionArgs, ContractFunctionNam
 import type { Token } from '../../resources';
 import type { Execution } from './execution';
 import { encodeLog, findEvent } from './logs';
-import type { Code } from './state';
+import { slotName, type Code } from './state';
 
 /** One call on its way through a contract. */
 export interface Frame {
@@ -42,9 +42,9 @@ export function tokenOfContract({ execution, contract }: Frame): Token {
   return token;
 }
 
-/** Name of a storage slot of a contract; addresses in one spelling. */
+/** Name of a storage slot of the contract. */
 export function slot({ contract }: Frame, ...path: string[]): string {
-  return [contract.blockchain, contract.address, ...path].join('/').toLowerCase();
+  return slotName(contract.blockchain, contract.address, ...path);
 }
 
 /** Whether two addresses are one. */

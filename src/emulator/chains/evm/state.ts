@@ -31,6 +31,11 @@ export class EvmState {
   readonly outages = new Set<Blockchain>();
   readonly #logs = new Map<Blockchain, { height: number; next: number }>();
 
+  hasStorage(blockchain: Blockchain, address: Hex): boolean {
+    const prefix = slotName(blockchain, address, '');
+    return [...this.slots.keys()].some((slot) => slot.startsWith(prefix));
+  }
+
   /** Position of the next log in a block. */
   nextLogIndex(blockchain: Blockchain, height: number): number {
     const last = this.#logs.get(blockchain);
@@ -38,4 +43,9 @@ export class EvmState {
     this.#logs.set(blockchain, { height, next: index + 1 });
     return index;
   }
+}
+
+/** Name of a storage slot of a contract; addresses in one spelling. */
+export function slotName(blockchain: Blockchain, address: Hex, ...path: string[]): string {
+  return [blockchain, address, ...path].join('/').toLowerCase();
 }
