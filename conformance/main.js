@@ -6,14 +6,14 @@
 
 const { existsSync, mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
-const { join } = require('node:path');
+const path = require('node:path');
 const { CLI, startEmulator } = require('./emulator');
 const { Report } = require('./report');
 
 async function main() {
   const wanted = process.argv.slice(2);
   // One of the SDKs leaves a recovery file where it runs.
-  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'conformance-'));
   const sdks = load().filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
   const { readDeclarations } = require('./declared');
   const { run } = require('./runner');

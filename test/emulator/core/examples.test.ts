@@ -12,7 +12,7 @@ import { Person, PIN } from '../users/support';
 const RECEIVERS: Receiver[] = [];
 
 afterAll(async () => {
-  await Promise.all(RECEIVERS.map((receiver) => receiver.close()));
+  for (const receiver of RECEIVERS) receiver.close();
   await closeOwnEmulator();
 });
 

@@ -55,7 +55,7 @@ test('of two worlds side by side, nothing that happens in one touches the other'
   await quiet.settle();
   expect((await quiet.transaction(data.id as string)).state).toBe('COMPLETE');
   expect((await quiet.audit()).ok).toBe(true);
-  await receiver.close();
+  receiver.close();
 });
 
 test('limits, idempotency keys and ciphertexts of one world are not those of another', async () => {
