@@ -12,10 +12,19 @@ const PARTS = ['params', 'query', 'body'] as const;
 interface Field {
   type?: string;
   format?: string;
+  const?: string | number | boolean;
   enum?: unknown[];
   anyOf?: Field[];
   items?: Field;
   description?: string;
+}
+
+/** What a part takes: an object, or one of several. */
+interface ObjectSchema {
+  properties?: Record<string, unknown>;
+  required?: string[];
+  oneOf?: ObjectSchema[];
+  anyOf?: ObjectSchema[];
 }
 
 /**
@@ -44,20 +53,28 @@ export function operationLines(id: OperationId): string[] {
 
 function partLines(part: (typeof PARTS)[number], schema: Endpoint['body']): string[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const { oneOf, anyOf, ...whole } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as ObjectSchema;
+  const kinds = oneOf ?? anyOf;
+  return kinds
+    ? kinds.flatMap((kind, n) => objectLines(`--${part}, form ${n + 1}`, kind))
+    : objectLines(`--${part}`, whole);
+}
+
+function objectLines(heading: string, { properties = {}, required = [] }: ObjectSchema): string[] {
   const fields = Object.entries(properties).map(
     ([name, field]) => [required.includes(name) ? name : `${name}?`, field as Field] as const,
   );
   const width = Math.max(0, ...fields.map(([name]) => name.length));
   return [
-    `--${part}`,
+    heading,
     ...fields.map(([name, field]) =>
       [`  ${name.padEnd(width)}`, typeText(field), field.description].filter(Boolean).join('  '),
     ),
   ];
 }
 
-function typeText({ type = 'any', format, enum: values, anyOf, items }: Field): string {
+function typeText({ type = 'any', format, const: value, enum: values, anyOf, items }: Field): string {
+  if (value !== undefined) return String(value);
   if (values) return values.join(' | ');
   if (anyOf) return [...new Set(anyOf.map(typeText))].join(' | ');
   if (items) return `array of ${typeText(items)}`;

@@ -29,7 +29,7 @@ export class Schemas {
       schema.required = [...(schema.required ?? []), CIPHERTEXT_FIELD];
     }
     return {
-      required: (schema.required ?? []).length > 0,
+      required: auth === 'entitySecret' || body?.safeParse({}).success === false,
       content: { 'application/json': { schema: this.#titled(schema) } },
     };
   }

@@ -154,3 +154,13 @@ test('--list with an operation tells what it takes', async () => {
   expect(await tokens('getCurrentUser')).toEqual(['--user-token-file']);
   expect(await tokens('createTransfer')).toEqual([]);
 });
+
+test('--list shows each form of a body that has several', async () => {
+  const terminal = testTerminal();
+
+  expect(await runCli(['api', '--list', 'createRampSession'], terminal)).toBe(0);
+
+  const text = terminal.outLines.join('\n');
+  expect(text).toMatch(/--body, form 1\n  mode +QUOTE_SCREEN\n/);
+  expect(text).toMatch(/--body, form 2\n  mode +REVIEW_SCREEN\n/);
+});
