@@ -4,12 +4,12 @@ import path from 'node:path';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { DefaultLogger, Runtime, Worker, type NativeConnection } from '@temporalio/worker';
-import { createAdvance, type SteppedWorld } from '../../../src/temporal/advance';
-import { buildBundle, type LoadedBundle } from '../../../src/temporal/bundle';
-import { connectClient } from '../../../src/temporal/connection';
-import { startDevServer, type DevServer } from '../../../src/temporal/devServer';
-import { connectWorker } from '../../../src/temporal/workerConnection';
-import { comparableEvents } from '../../support/history';
+import { createAdvance, type SteppedWorld } from '../../src/temporal/advance';
+import { buildBundle, type LoadedBundle } from '../../src/temporal/bundle';
+import { connectClient } from '../../src/temporal/connection';
+import { startDevServer, type DevServer } from '../../src/temporal/devServer';
+import { connectWorker } from '../../src/temporal/workerConnection';
+import { comparableEvents } from '../support/history';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -66,7 +66,7 @@ beforeAll(async () => {
   [client, { connection }, bundle] = await Promise.all([
     connectClient([], server),
     connectWorker(server),
-    buildBundle(folder, { workflowsPath: require.resolve('../../support/temporalWorkflows') }),
+    buildBundle(folder, { workflowsPath: require.resolve('../support/temporalWorkflows') }),
   ]);
 });
 
