@@ -15,6 +15,8 @@ const unknownApiKey = { code: 156007, status: 401, client: 'stranger' };
 const malformedApiKey = { code: 401, status: 401, client: 'keyless' };
 
 const unknownId = (code) => ({ code, status: 404, change: { id: UNKNOWN_ID } });
+/** Replacing a transaction that is over. */
+const ended = { code: 155215, status: 400, change: ({ transferId }) => ({ id: transferId }) };
 const invalid = (change) => ({ code: 2, status: 400, change });
 
 module.exports = {
@@ -23,6 +25,7 @@ module.exports = {
   usedKey,
   malformedId,
   unknownId,
+  ended,
   unknownCursor,
   malformedCursor,
   unknownApiKey,

@@ -1,5 +1,14 @@
 const { randomUUID } = require('node:crypto');
-const { UNKNOWN_ID, invalid, malformedCursor, malformedId, unknownCursor, unknownId, usedKey } = require('../refusals');
+const {
+  UNKNOWN_ID,
+  ended,
+  invalid,
+  malformedCursor,
+  malformedId,
+  unknownCursor,
+  unknownId,
+  usedKey,
+} = require('../refusals');
 const { BLOCKCHAIN, FEE, STRANGER, settle } = require('../world');
 
 /** How often the SDK looks when it waits for a state, in milliseconds. */
@@ -124,21 +133,13 @@ module.exports = {
     with: ({ stuckId }) => [{ id: stuckId, idempotencyKey: randomUUID() }],
     status: 201,
     keep: async (_answer, known) => settle(known),
-    refused: [
-      usedKey,
-      unknownId(156003),
-      { code: 155215, status: 400, change: ({ transferId }) => ({ id: transferId }) },
-    ],
+    refused: [usedKey, unknownId(156003), ended],
   },
   cancelTransaction: {
     given: async (known) => ({ stuckId: await stuckTransaction(known) }),
     with: ({ stuckId }) => [{ id: stuckId, idempotencyKey: randomUUID() }],
     status: 201,
     keep: async (_answer, known) => settle(known),
-    refused: [
-      usedKey,
-      unknownId(156003),
-      { code: 155215, status: 400, change: ({ transferId }) => ({ id: transferId }) },
-    ],
+    refused: [usedKey, unknownId(156003), ended],
   },
 };

@@ -1,11 +1,19 @@
 const { randomUUID } = require('node:crypto');
 const { approve, madeBy } = require('../person');
-const { UNKNOWN_ID, invalid, malformedCursor, malformedId, unknownCursor, unknownId, usedKey } = require('../refusals');
+const {
+  UNKNOWN_ID,
+  ended,
+  invalid,
+  malformedCursor,
+  malformedId,
+  unknownCursor,
+  unknownId,
+  usedKey,
+} = require('../refusals');
 const { BLOCKCHAIN, FEE, STRANGER, settle } = require('../world');
 
 const CALL = { contractAddress: STRANGER, abiFunctionSignature: 'store(uint256)', abiParameters: [7] };
 const badToken = { code: 155105, status: 403, change: { userToken: 'not-a-token' } };
-const ended = { code: 155215, status: 400, change: ({ transferId }) => ({ id: transferId }) };
 
 /** The id of a transaction of the user that hangs in the mempool. */
 async function stuckTransaction(known) {

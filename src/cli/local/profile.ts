@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isAlive } from '../../emulator/state/processes';
 import { UsageError } from '../failure';
 import type { LocalStack } from './stack';
 
@@ -74,14 +75,5 @@ function ownerOf(): number | undefined {
     return Number(readFileSync(join(FOLDER, PID_FILE), 'utf8')) || undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

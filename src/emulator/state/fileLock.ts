@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isAlive } from './processes';
 
 /** Locks of this process: a number in a lock file may have been another process's before. */
 const own = new Set<string>();
@@ -34,15 +35,5 @@ function readHolder(lock: string): number | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Somebody else's is alive too.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
