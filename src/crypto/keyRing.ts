@@ -15,7 +15,7 @@ const KeyRingSchema = keyFileSchema(encodedBytes('base64', KEY_BYTES, 'make one 
 export type KeyRingFile = z.output<typeof KeyRingSchema>;
 
 /** What a derived key is for. A key of one purpose tells nothing about a key of another. */
-export type KeyPurpose = 'payload' | 'idempotencyKey' | 'refId' | 'inputFingerprint';
+export type KeyPurpose = 'payload' | 'idempotencyKey' | 'refId' | 'inputFingerprint' | 'sessionRef';
 
 /** Something was made with a key that the ring no longer has, or not yet. */
 export class UnknownKeyError extends Error {

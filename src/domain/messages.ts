@@ -1,6 +1,31 @@
 /** Names and shapes of what flows hear: one definition for workflows, handles, gateway and CLI (field case WF-02). */
 export const QUERIES = { progress: 'progress' } as const;
-export const UPDATES = { decide: 'decide', cancel: 'cancel' } as const;
+export const UPDATES = { decide: 'decide', provide: 'provide', cancel: 'cancel', approval: 'approval' } as const;
+/** `news`: what a webhook told, to a flow (`TransactionNews`) or a session (`ChallengeNews`). */
+export const SIGNALS = { news: 'news' } as const;
+
+/** A transaction's state as a signed webhook told it; `refId` named the flow. */
+export interface TransactionNews {
+  notificationId: string;
+  id: string;
+  state: string;
+  txHash?: string;
+  networkFee?: string;
+  errorReason?: string;
+  errorDetails?: string;
+}
+
+/** The end of a user's challenge as a signed webhook told it; its user named the session. */
+export interface ChallengeNews {
+  notificationId: string;
+  id: string;
+  userId: string;
+  type: string;
+  /** `COMPLETE` or `FAILED`; an expired one is told as failed with 155121. */
+  status: string;
+  correlationIds: string[];
+  errorCode?: number;
+}
 
 export interface DecideRequest {
   choice: string;
