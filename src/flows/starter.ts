@@ -2,6 +2,7 @@ import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/c
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import { inputFingerprint } from '../crypto/inputFingerprint';
 import type { KeyRing } from '../crypto/keyRing';
+import type { Sealer } from '../crypto/sealing';
 import { flowQueue } from '../domain/activityTable';
 import type { FlowStart } from '../domain/flowStart';
 import { checkRef, workflowId } from '../domain/ref';
@@ -40,6 +41,7 @@ export interface StarterDeps {
   client: Client;
   entity: string;
   keyRing: KeyRing;
+  toWorkers: Sealer;
 }
 
 /**
@@ -47,7 +49,7 @@ export interface StarterDeps {
  * @throws FlowInputError (nothing was started), FlowConflictError (the ref is taken by another input)
  */
 export async function startFlow<N extends FlowName>(
-  { client, entity, keyRing }: StarterDeps,
+  { client, entity, keyRing, toWorkers }: StarterDeps,
   name: N,
   options: StartInput<N>,
 ): Promise<Started<ResultOf<N>>> {
@@ -57,7 +59,8 @@ export async function startFlow<N extends FlowName>(
   const handle = new FlowHandle<ResultOf<N>>(client, id, ref);
   const keyId = keyRing.currentId;
   const meant = { input, policy: policy ?? null };
-  const start: FlowStart<unknown> = { entity, ref, keyId, at: new Date().toISOString(), policy, input };
+  const sealed = await sealFields(toWorkers, id, input, FLOWS[name].sealed);
+  const start: FlowStart<unknown> = { entity, ref, keyId, at: new Date().toISOString(), policy, input: sealed };
   try {
     await client.workflow.start(name, {
       workflowId: id,
@@ -114,6 +117,13 @@ function checkStart(
   }
   if (problems.length > 0 || !parsed.success) throw new FlowInputError(name, problems);
   return parsed.data;
+}
+
+/** The input with the named fields sealed for the flow; what is sealed already stays as it is. */
+async function sealFields(toWorkers: Sealer, flow: string, input: object, fields: readonly string[] = []) {
+  const clear = Object.entries(input).filter(([field, value]) => fields.includes(field) && typeof value === 'string');
+  const sealed = clear.map(async ([field, value]) => [field, await toWorkers.seal(value as string, { flow, field })]);
+  return { ...input, ...Object.fromEntries(await Promise.all(sealed)) };
 }
 
 function keyword(name: string) {
