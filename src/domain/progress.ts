@@ -1,5 +1,7 @@
 import type { Attention } from './attention';
 import type { Outcome } from './outcome';
+import type { Person } from './person';
+import type { Asked } from './provisions';
 
 export type StepState = 'active' | 'done' | 'failed';
 
@@ -12,6 +14,15 @@ export interface StepProgress {
 
 /** Ids of what the flow made or uses at the API, by name: `walletId`, `transactionId`, `txHash` … */
 export type Resources = Record<string, string>;
+
+/** What a person told the flow, without the data that came with it. */
+export interface Message {
+  at: string;
+  message: 'decide' | 'provide' | 'cancel';
+  /** The choice, or the name of what was provided. */
+  what: string;
+  by: Person;
+}
 
 /** How a flow is doing: the answer of the query `progress`, of handles and of the CLI (DESIGN section 4). */
 export interface Progress<R = unknown> {
@@ -32,5 +43,9 @@ export interface Progress<R = unknown> {
   pastPointOfNoReturn: boolean;
   resources: Resources;
   attention?: Attention;
+  /** What can be provided to it now. */
+  asks?: Asked[];
+  /** What people told it, the newest fifty. */
+  messages?: Message[];
   outcome?: Outcome<R>;
 }
