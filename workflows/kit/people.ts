@@ -80,9 +80,12 @@ export class People {
   async choice(attention: Attention): Promise<Decision> {
     this.progress.attention = attention;
     this.decision = undefined;
-    await condition(() => this.decision !== undefined);
-    this.progress.attention = undefined;
-    return this.decision!;
+    try {
+      await condition(() => this.decision !== undefined);
+      return this.decision!;
+    } finally {
+      this.progress.attention = undefined;
+    }
   }
 
   /** From now on this may be provided, whenever it is wanted. */
