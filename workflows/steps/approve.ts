@@ -13,6 +13,7 @@ import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';
 import { Refusal } from '../kit/refusal';
 import type { SessionLine } from '../kit/session';
+import { hearClientErrors } from './clientErrors';
 import { ApprovalLimits } from './approvalLimits';
 
 /** What a flow has its user approve. */
@@ -96,12 +97,14 @@ async function endOf(
   { id, type }: ChallengeFacts,
 ): Promise<{ ended: ChallengeFacts; late: boolean }> {
   flow.showApproval({ challengeId: id, type, session: line.session });
+  const over = hearClientErrors(flow, line, id);
   try {
     return { ended: await line.ended(id), late: false };
   } catch (error) {
     if (!isCancellation(error)) throw error;
     return { ended: await flow.unstoppable(() => line.ended(id)), late: true };
   } finally {
+    over();
     flow.showApproval(undefined);
   }
 }
