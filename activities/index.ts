@@ -1,6 +1,7 @@
 import type { ActivityDeps } from './deps';
 import { faucetActivities } from './faucet';
 import { policyActivities } from './policies';
+import { signingActivities } from './signing';
 import { tokenActivities } from './tokens';
 import { transactionActivities } from './transactions';
 import { walletActivities } from './wallets';
@@ -12,6 +13,7 @@ export function createApiActivities(deps: ActivityDeps) {
     ...tokenActivities(deps),
     ...transactionActivities(deps),
     ...faucetActivities(deps),
+    ...signingActivities(deps),
   };
 }
 
@@ -24,5 +26,6 @@ export type ApiActivities = ReturnType<typeof createApiActivities>;
 export type LocalActivities = ReturnType<typeof createLocalActivities>;
 export type { ActivityDeps } from './deps';
 export type * from './transactions';
+export type { SignatureFacts } from './signing';
 export type { WalletFacts } from './wallets';
 export type { TokenFacts } from './tokens';

@@ -7,6 +7,7 @@ export type { FlowSummary, ListFilter } from './flows/list';
 export { FLOWS, type FlowName, type InputOf, type ResultOf } from './flows/registry';
 export { PRIORITIES, type Priority, type StartInput, type StartOptions } from './flows/starter';
 export type { FundTestnetInput, FundTestnetResult } from './flows/fundTestnet';
+export type { SignPayloadInput, SignPayloadResult } from './flows/signPayload';
 export type { TransferInput, TransferResult } from './flows/transfer';
 export type { Attention, Decision, DecisionOption } from './domain/attention';
 export type { CancelAnswer } from './domain/messages';

@@ -1,2 +1,3 @@
 export { fundTestnet } from './fundTestnet';
+export { signPayload } from './signPayload';
 export { transfer } from './transfer';

@@ -28,6 +28,11 @@ export const API_ACTIVITIES = {
   findTransaction: { endpoint: 'listTransactions', mode: 'read' },
   findInbound: { endpoint: 'listTransactions', mode: 'read' },
   followInbound: { endpoint: 'listTransactions', mode: 'poll' },
+  hasSent: { endpoint: 'listTransactions', mode: 'read' },
+  signMessage: { endpoint: 'signMessage', mode: 'read' },
+  signTypedData: { endpoint: 'signTypedData', mode: 'read' },
+  signTransaction: { endpoint: 'signTransaction', mode: 'read' },
+  signDelegateAction: { endpoint: 'signDelegateAction', mode: 'read' },
   requestDrip: { endpoint: 'requestDrip', mode: 'unkeyed' },
 } as const satisfies Record<string, ApiActivity>;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { findError } from '../api/errors';
 import { FEE_RULES } from '../api/contract/rules';
 import { FEE_LEVELS } from '../domain/policy';
+import { brokenRule } from './brokenRule';
 import { defineFlow } from './definition';
-import { address, amount, tokenId, walletId } from './fields';
+import { address, amount, deadline, tokenId, walletId } from './fields';
 
 const gwei = z.string({ error: 'must be a text of digits' });
 
@@ -23,6 +23,7 @@ const TransferInput = z.strictObject({
       priorityFee: gwei.optional(),
     })
     .optional(),
+  deadline: deadline.optional(),
 });
 
 export type TransferInput = z.output<typeof TransferInput>;
@@ -44,9 +45,7 @@ export const transfer = defineFlow<TransferResult>()({
   summary: 'Sends tokens from a developer-controlled wallet and follows the transaction to its end',
   input: TransferInput,
   check: ({ fee }) => {
-    const broken = fee && FEE_RULES.find(([, isBroken]) => isBroken(fee));
-    if (!broken) return [];
-    const error = findError(broken[0]);
-    return [['fee', `${broken[0]} ${error?.condition}; ${error?.remedy}`]];
+    const problem = fee && brokenRule(FEE_RULES, fee);
+    return problem ? [['fee', problem]] : [];
   },
 });
