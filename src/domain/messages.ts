@@ -1,8 +1,12 @@
 /** Names and shapes of what flows hear: one definition for workflows, handles, gateway and CLI (field case WF-02). */
 export const QUERIES = { progress: 'progress' } as const;
 export const UPDATES = { decide: 'decide', provide: 'provide', cancel: 'cancel', approval: 'approval' } as const;
-/** `news`: what a webhook told, to a flow (`TransactionNews`) or a session (`ChallengeNews`). */
-export const SIGNALS = { news: 'news' } as const;
+/**
+ * - `news`     what a webhook told, to a flow (`TransactionNews`) or a session (`ChallengeNews`)
+ * - `ask`      a flow's request to its user's session (`SessionRequest`)
+ * - `session`  the session's answer, and what keeps the user from approving (`SessionTelling`)
+ */
+export const SIGNALS = { news: 'news', ask: 'ask', session: 'session' } as const;
 
 /** A transaction's state as a signed webhook told it; `refId` named the flow. */
 export interface TransactionNews {
