@@ -1,3 +1,4 @@
+export { changePin } from './changePin';
 export { fundTestnet } from './fundTestnet';
 export { signPayload } from './signPayload';
 export { transfer } from './transfer';

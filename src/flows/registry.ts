@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { FlowDefinition } from './definition';
+import { changePin } from './changePin';
 import { fundTestnet } from './fundTestnet';
 import { signPayload } from './signPayload';
 import { transfer } from './transfer';
 
 /** Every flow that a backend can start, by its name. */
-export const FLOWS = { transfer, fundTestnet, signPayload };
+export const FLOWS = { transfer, fundTestnet, signPayload, changePin };
 
 export type FlowName = keyof typeof FLOWS;
 export type InputOf<N extends FlowName> = z.input<(typeof FLOWS)[N]['input']>;

@@ -58,6 +58,10 @@ export interface SignPayloadResult {
   signedTransaction?: string;
   txHash?: string;
   signedDelegateAction?: string;
+  /** What the user approved. */
+  challengeId?: string;
+  /** The user approved after the deadline, or after the flow was called back. */
+  approvedLate?: true;
 }
 
 const RULES: { [K in PayloadKind]: readonly Rule<never>[] } = {
