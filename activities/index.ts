@@ -1,6 +1,7 @@
 import { challengeActivities } from './challenges';
 import type { ActivityDeps } from './deps';
 import { errorActivities } from './errors';
+import { eventBoxActivities } from './eventBoxes';
 import { faucetActivities } from './faucet';
 import { policyActivities } from './policies';
 import { signingActivities } from './signing';
@@ -25,7 +26,7 @@ export function createApiActivities(deps: ActivityDeps) {
 
 /** Activities that send no request; they run beside the workflows. */
 export function createLocalActivities(deps: ActivityDeps) {
-  return { ...policyActivities(deps), ...sessionActivities(deps), ...errorActivities() };
+  return { ...policyActivities(deps), ...sessionActivities(deps), ...errorActivities(), ...eventBoxActivities(deps) };
 }
 
 export type ApiActivities = ReturnType<typeof createApiActivities>;

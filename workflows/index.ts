@@ -1,4 +1,5 @@
 export { changePin } from './changePin';
+export { eventBox } from './eventBox';
 export { fundTestnet } from './fundTestnet';
 export { signPayload } from './signPayload';
 export { transfer } from './transfer';

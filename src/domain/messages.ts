@@ -1,3 +1,6 @@
+import type { Person } from './person';
+import type { ProvisionName } from './provisions';
+
 /** Names and shapes of what flows hear: one definition for workflows, handles, gateway and CLI (field case WF-02). */
 export const QUERIES = { progress: 'progress' } as const;
 export const UPDATES = { decide: 'decide', provide: 'provide', cancel: 'cancel', approval: 'approval' } as const;
@@ -34,6 +37,19 @@ export interface ChallengeNews {
 export interface DecideRequest {
   choice: string;
   by: string;
+}
+
+export interface ProvideRequest {
+  what: ProvisionName;
+  /** Fields of `PROVISIONS[what]`, the secret ones sealed. */
+  data: object;
+  by: string;
+}
+
+/** What a flow has taken, and from whom. */
+export interface Provided {
+  what: ProvisionName;
+  by: Person;
 }
 
 export interface CancelRequest {

@@ -1,5 +1,7 @@
 import type { Attention } from './attention';
 import type { Outcome } from './outcome';
+import type { Person } from './person';
+import type { Asked } from './provisions';
 import type { UserBlock } from './userSession';
 
 export type StepState = 'active' | 'done' | 'failed';
@@ -13,6 +15,15 @@ export interface StepProgress {
 
 /** Ids of what the flow made or uses at the API, by name: `walletId`, `transactionId`, `txHash` … */
 export type Resources = Record<string, string>;
+
+/** What a person told the flow, without the data that came with it. */
+export interface Message {
+  at: string;
+  message: 'decide' | 'provide' | 'cancel';
+  /** The choice, or the name of what was provided. */
+  what: string;
+  by: Person;
+}
 
 /** What the user is to approve now, and who knows the tokens for it. No secrets. */
 export interface ApprovalShown {
@@ -53,5 +64,9 @@ export interface Progress<R = unknown> {
   block?: UserBlock;
   userProblem?: UserProblem;
   attention?: Attention;
+  /** What can be provided to it now. */
+  asks?: Asked[];
+  /** What people told it, the newest fifty. */
+  messages?: Message[];
   outcome?: Outcome<R>;
 }

@@ -4,6 +4,8 @@ import {
   type CancelAnswer,
   type CancelRequest,
   type DecideRequest,
+  type Provided,
+  type ProvideRequest,
   QUERIES,
   SIGNALS,
   UPDATES,
@@ -13,6 +15,7 @@ import type { SessionTelling } from '../../src/domain/userSession';
 
 export const progressQuery = defineQuery<Progress>(QUERIES.progress);
 export const decideUpdate = defineUpdate<Decision, [DecideRequest]>(UPDATES.decide);
+export const provideUpdate = defineUpdate<Provided, [ProvideRequest]>(UPDATES.provide);
 export const cancelUpdate = defineUpdate<CancelAnswer, [CancelRequest]>(UPDATES.cancel);
 /** What a flow hears of its user's session. */
 export const sessionSignal = defineSignal<[SessionTelling]>(SIGNALS.session);
