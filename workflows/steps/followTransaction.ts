@@ -1,4 +1,5 @@
-import type { TransactionFacts } from '../../activities';
+import { CancellationScope, condition } from '@temporalio/workflow';
+import type { ApiActivities, TransactionFacts } from '../../activities';
 import type { DecisionOption } from '../../src/domain/attention';
 import { TRANSACTION_STATES, isFinal, isKnownState } from '../../src/domain/transactionState';
 import { apiActivities } from '../kit/activities';
@@ -50,19 +51,39 @@ async function askAbout(flow: Flow, error: unknown): Promise<undefined> {
   await flow.attention({ name, code, reason: `the transaction can't be read: ${name}`, remedy, options: [READ_AGAIN] });
 }
 
-/** The next thing that the flow acts on: a final state, or `STUCK`. */
+/**
+ * The next thing that the flow acts on: a final state, or `STUCK`; told by a read or, if that comes first, by a webhook.
+ * `STUCK` is not among the states that webhooks tell (api-facts 8).
+ */
 async function nextNews(flow: Flow, id: string, stuck: boolean, deadline?: number): Promise<TransactionFacts> {
   if (deadline !== undefined && !flow.isUnresolved) {
     try {
       const left = Math.max(deadline - Date.now(), 1_000);
       const timed = apiActivities(flow.start.entity, { scheduleToCloseTimeout: left });
-      return await timed.followTransaction(id, { stuck });
+      return await firstNews(flow, timed, id, stuck);
     } catch (error) {
       if (!isDeadline(error)) throw error;
       flow.unresolved();
     }
   }
-  return flow.api.followTransaction(id, { stuck });
+  return firstNews(flow, flow.api, id, stuck);
+}
+
+/**
+ * A signed webhook is believed, and ends the poll; where a read disagrees, the read wins (DESIGN rule 6): one that came at
+ * the same moment, and any after two webhooks that told different ends.
+ */
+async function firstNews(flow: Flow, api: ApiActivities, id: string, stuck: boolean): Promise<TransactionFacts> {
+  const told = flow.news.endOf(id);
+  if (told) return told;
+  const polling = new CancellationScope();
+  const poll = polling.run(() => api.followTransaction(id, { stuck }));
+  const read = await Promise.race([poll, condition(() => flow.news.endOf(id) !== undefined)]);
+  if (read) return read;
+  polling.cancel();
+  const last = await poll.catch(() => undefined);
+  if (last && isFinal(last.state)) return last;
+  return flow.news.endOf(id) ?? firstNews(flow, api, id, stuck);
 }
 
 function askAboutStuck(flow: Flow): Promise<string> {
