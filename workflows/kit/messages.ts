@@ -8,6 +8,7 @@ import {
   type ProvideRequest,
   QUERIES,
   SIGNALS,
+  type TransactionNews,
   UPDATES,
 } from '../../src/domain/messages';
 import type { Progress } from '../../src/domain/progress';
@@ -19,3 +20,4 @@ export const provideUpdate = defineUpdate<Provided, [ProvideRequest]>(UPDATES.pr
 export const cancelUpdate = defineUpdate<CancelAnswer, [CancelRequest]>(UPDATES.cancel);
 /** What a flow hears of its user's session. */
 export const sessionSignal = defineSignal<[SessionTelling]>(SIGNALS.session);
+export const newsSignal = defineSignal<[TransactionNews]>(SIGNALS.news);

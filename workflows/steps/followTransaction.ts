@@ -1,3 +1,4 @@
+import { CancellationScope, condition } from '@temporalio/workflow';
 import type { TransactionFacts } from '../../activities';
 import type { DecisionOption } from '../../src/domain/attention';
 import { isFinal } from '../../src/domain/transactionState';
@@ -5,11 +6,18 @@ import { apiFailure, isDeadline } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { Refusal } from '../kit/refusal';
 
+/** What a flow acts on: a final state in any case. */
+export interface Heed {
+  stuck: boolean;
+  /** Ends by `isDeadline`. */
+  withinMs?: number;
+}
+
 /** A transaction, and how a flow learns of it and changes it. */
 export interface FollowedTransaction {
   readonly id: string;
-  /** The next thing that a flow acts on: a final state, or `STUCK` where it heeds that. Ends by `isDeadline` where timed. */
-  news(heed: { stuck: boolean; withinMs?: number }): Promise<TransactionFacts>;
+  /** What the API says next that the flow acts on. */
+  news(heed: Heed): Promise<TransactionFacts>;
   /** Asks for a higher fee, or for the end of it. @throws Refusal when nothing comes of that */
   nudge(how: 'accelerate' | 'cancel'): Promise<void>;
 }
@@ -56,7 +64,10 @@ async function askAbout(flow: Flow, error: unknown): Promise<undefined> {
   await flow.attention({ name, code, reason: `the transaction can't be read: ${name}`, remedy, options: [READ_AGAIN] });
 }
 
-/** The next thing that the flow acts on: a final state, or `STUCK`. */
+/**
+ * The next thing that the flow acts on: a final state, or `STUCK`; told by a read or, if that comes first, by a webhook.
+ * `STUCK` is not among the states that webhooks tell (api-facts 8).
+ */
 async function nextNews(
   flow: Flow,
   followed: FollowedTransaction,
@@ -65,13 +76,31 @@ async function nextNews(
 ): Promise<TransactionFacts> {
   if (deadline !== undefined && !flow.isUnresolved) {
     try {
-      return await followed.news({ stuck, withinMs: Math.max(deadline - Date.now(), 1_000) });
+      return await firstNews(flow, followed, { stuck, withinMs: Math.max(deadline - Date.now(), 1_000) });
     } catch (error) {
       if (!isDeadline(error)) throw error;
       flow.unresolved();
     }
   }
-  return followed.news({ stuck });
+  return firstNews(flow, followed, { stuck });
+}
+
+/**
+ * A signed webhook is believed, and ends the poll; where a read disagrees, the read wins (DESIGN rule 6): one that came at
+ * the same moment, and any after two webhooks that told different ends.
+ */
+async function firstNews(flow: Flow, followed: FollowedTransaction, heed: Heed): Promise<TransactionFacts> {
+  const { id } = followed;
+  const told = flow.news.endOf(id);
+  if (told) return told;
+  const polling = new CancellationScope();
+  const poll = polling.run(() => followed.news(heed));
+  const read = await Promise.race([poll, condition(() => flow.news.endOf(id) !== undefined)]);
+  if (read) return read;
+  polling.cancel();
+  const last = await poll.catch(() => undefined);
+  if (last && isFinal(last.state)) return last;
+  return flow.news.endOf(id) ?? firstNews(flow, followed, heed);
 }
 
 function askAboutStuck(flow: Flow): Promise<string> {
