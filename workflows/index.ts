@@ -3,3 +3,4 @@ export { eventBox } from './eventBox';
 export { fundTestnet } from './fundTestnet';
 export { signPayload } from './signPayload';
 export { transfer } from './transfer';
+export { userSession } from './userSession';

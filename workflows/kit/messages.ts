@@ -3,6 +3,7 @@ import type { Decision } from '../../src/domain/attention';
 import {
   type CancelAnswer,
   type CancelRequest,
+  type ChallengeNews,
   type DecideRequest,
   type Provided,
   type ProvideRequest,
@@ -12,7 +13,7 @@ import {
   UPDATES,
 } from '../../src/domain/messages';
 import type { Progress } from '../../src/domain/progress';
-import type { SessionTelling } from '../../src/domain/userSession';
+import type { SessionRequest, SessionTelling } from '../../src/domain/userSession';
 
 export const progressQuery = defineQuery<Progress>(QUERIES.progress);
 export const decideUpdate = defineUpdate<Decision, [DecideRequest]>(UPDATES.decide);
@@ -21,3 +22,6 @@ export const cancelUpdate = defineUpdate<CancelAnswer, [CancelRequest]>(UPDATES.
 /** What a flow hears of its user's session. */
 export const sessionSignal = defineSignal<[SessionTelling]>(SIGNALS.session);
 export const newsSignal = defineSignal<[TransactionNews]>(SIGNALS.news);
+/** What a session hears of flows and of webhooks. */
+export const askSignal = defineSignal<[SessionRequest]>(SIGNALS.ask);
+export const challengeNewsSignal = defineSignal<[ChallengeNews]>(SIGNALS.news);

@@ -14,6 +14,7 @@ import { perform } from '../kit/perform';
 import { Refusal } from '../kit/refusal';
 import type { SessionLine } from '../kit/session';
 import { ApprovalLimits, type Limits } from './approvalLimits';
+import { hearClientErrors } from './clientErrors';
 
 /** What a flow has its user approve. */
 export interface ApprovalRequest extends Limits {
@@ -95,6 +96,7 @@ async function endOf(
   limits: ApprovalLimits,
 ): Promise<{ ended: ChallengeFacts; late: boolean }> {
   flow.showApproval({ challengeId: id, type, session: line.session });
+  const over = hearClientErrors(flow, line, id);
   try {
     return { ended: await line.ended(id), late: false };
   } catch (error) {
@@ -105,6 +107,7 @@ async function endOf(
     }
     return { ended: await flow.unstoppable(() => line.ended(id)), late: true };
   } finally {
+    over();
     flow.showApproval(undefined);
   }
 }
