@@ -17,5 +17,5 @@ export async function run(
     handle.decide(choice, { by: sender(by), ...(id && { id }) }),
   );
   if (json) terminal.out(JSON.stringify(decision));
-  else terminal.out(`${flowRef}  ${decision.choice}, decided by ${decision.by}`);
+  else terminal.out(`${flowRef}  ${decision.choice}, decided by ${decision.by.subject}`);
 }

@@ -4,6 +4,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { EXIT, EXIT_CODES_HELP, type ExitCode } from './exitCodes';
 import { failureOf } from './failure';
 import { packageRoot } from './packageRoot';
+import { provisionLines } from './provisionLines';
 import type { Terminal } from './terminal';
 
 /** A sub-command's module, loaded only when it runs: `walletflow --help` needs none of them. */
@@ -140,6 +141,19 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily): Command {
     .option('--id <id>', 'makes sending again harmless')
     .option('--json', 'answer as JSON')
     .action(lazily(() => import('./decide')));
+
+  program
+    .command('provide')
+    .argument('<flow/ref>', FLOW_REF)
+    .argument('<what>', 'one of the things that status shows under "asks for"')
+    .description('gives a flow what it asks people for')
+    .option('--input <file>', 'JSON of the fields; - reads standard input')
+    .option('--field <name=value...>', 'single fields that are not secret')
+    .option('--by <name>', 'who provides it, as recorded; your login by default')
+    .option('--id <id>', 'makes sending again harmless')
+    .option('--json', 'answer as JSON')
+    .addHelpText('after', () => `\nWhat can be provided, with its fields:\n${provisionLines().join('\n')}`)
+    .action(lazily(() => import('./provide')));
 
   program
     .command('cancel')

@@ -1,8 +1,15 @@
+import type { Person } from './person';
+import type { ProvisionName } from './provisions';
+
 /** Names and shapes of what flows hear: one definition for workflows, handles, gateway and CLI (field case WF-02). */
 export const QUERIES = { progress: 'progress' } as const;
 export const UPDATES = { decide: 'decide', provide: 'provide', cancel: 'cancel', approval: 'approval' } as const;
-/** `news`: what a webhook told, to a flow (`TransactionNews`) or a session (`ChallengeNews`). */
-export const SIGNALS = { news: 'news' } as const;
+/**
+ * - `news`     what a webhook told, to a flow (`TransactionNews`) or a session (`ChallengeNews`)
+ * - `ask`      a flow's request to its user's session (`SessionRequest`)
+ * - `session`  the session's answer, and what keeps the user from approving (`SessionTelling`)
+ */
+export const SIGNALS = { news: 'news', ask: 'ask', session: 'session' } as const;
 
 /** A transaction's state as a signed webhook told it; `refId` named the flow. */
 export interface TransactionNews {
@@ -30,6 +37,19 @@ export interface ChallengeNews {
 export interface DecideRequest {
   choice: string;
   by: string;
+}
+
+export interface ProvideRequest {
+  what: ProvisionName;
+  /** Fields of `PROVISIONS[what]`, the secret ones sealed. */
+  data: object;
+  by: string;
+}
+
+/** What a flow has taken, and from whom. */
+export interface Provided {
+  what: ProvisionName;
+  by: Person;
 }
 
 export interface CancelRequest {

@@ -17,7 +17,8 @@ export interface FlowApi<N extends FlowName> {
   /** Starts a flow, or returns the one that was started with the same ref and input before. */
   start(options: StartInput<N>): Promise<FlowHandle<ResultOf<N>> & { created: boolean }>;
   /**
-   * Seals a secret or personal value for a flow's input: workers alone can open it, for this ref and field alone.
+   * Seals a secret or personal value for a flow's input: workers alone can open it, for this ref and field alone. `start`
+   * does it by itself; this is for those who hold the value where the backend shall not see it.
    * @param field path of the field in the input, such as `originator.name`
    */
   seal(ref: string, field: string, value: string): Promise<Sealed>;
@@ -53,11 +54,11 @@ export async function openFlows({ entity, keyRing, sealingKeys, temporal }: Flow
   const toWorkers = sealer(sealingKeys);
   const api = <N extends FlowName>(name: N): FlowApi<N> => ({
     async start(options) {
-      const { handle, created } = await startFlow({ client, entity, keyRing }, name, options);
+      const { handle, created } = await startFlow({ client, entity, keyRing, sealer: toWorkers }, name, options);
       return Object.assign(handle, { created });
     },
     seal: (ref, field, value) => toWorkers.seal(value, { flow: workflowId({ entity, flow: name, ref }), field }),
-    get: (ref) => new FlowHandle(client, workflowId({ entity, flow: name, ref }), ref),
+    get: (ref) => new FlowHandle({ client, sealer: toWorkers }, workflowId({ entity, flow: name, ref }), ref),
   });
   return {
     ...(Object.fromEntries(FLOW_NAMES.map((name) => [name, api(name)])) as { [N in FlowName]: FlowApi<N> }),

@@ -7,13 +7,16 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import { type CancelAnswer, QUERIES, UPDATES } from '../domain/messages';
+import type { Sealer } from '../crypto/sealing';
+import { type CancelAnswer, type Provided, QUERIES, UPDATES } from '../domain/messages';
 import type { Decision } from '../domain/attention';
 import type { Outcome } from '../domain/outcome';
 import type { Progress } from '../domain/progress';
+import type { ProvisionInput, ProvisionName } from '../domain/provisions';
 import { parseWorkflowId } from '../domain/ref';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
 import { FlowNotFoundError, FlowNotReachableError, FlowRefusedError } from './errors';
+import { sealProvision } from './provide';
 
 /** How long a worker has to answer a query or take a message. */
 const ANSWER_MS = 10_000;
@@ -22,7 +25,7 @@ const ANSWER_MS = 10_000;
 const FAILED_PRECONDITION = 9;
 const OVERTAKEN_ATTEMPTS = 5;
 
-/** What `decide` and `cancel` take beside the choice. */
+/** What every message of a person takes. */
 export interface MessageOptions {
   /** Who sends it, as recorded in the flow. */
   by: string;
@@ -30,16 +33,23 @@ export interface MessageOptions {
   id?: string;
 }
 
+/** What handles speak to flows with. */
+export interface HandleDeps {
+  client: Client;
+  /** Seals to the workers. */
+  sealer: Sealer;
+}
+
 /** A flow, running or ended, found again by its ref from anywhere. */
 export class FlowHandle<R> {
   private readonly workflow: WorkflowHandle;
 
   constructor(
-    private readonly client: Client,
+    private readonly deps: HandleDeps,
     readonly workflowId: string,
     readonly ref: string,
   ) {
-    this.workflow = client.workflow.getHandle(workflowId);
+    this.workflow = deps.client.workflow.getHandle(workflowId);
   }
 
   /**
@@ -61,6 +71,19 @@ export class FlowHandle<R> {
    */
   decide(choice: string, { by, id = randomUUID() }: MessageOptions): Promise<Decision> {
     return this.send<Decision>(UPDATES.decide, { choice, by }, id);
+  }
+
+  /**
+   * Gives the flow something that its progress asks for; secrets are sealed for this flow before they leave.
+   * @throws FlowInputError (nothing was sent), FlowNotFoundError, FlowRefusedError (not asked for), FlowNotReachableError
+   */
+  async provide<W extends ProvisionName>(
+    what: W,
+    data: ProvisionInput<W>,
+    { by, id = randomUUID() }: MessageOptions,
+  ): Promise<Provided> {
+    const sealed = await sealProvision(this.deps.sealer, this.workflowId, what, data);
+    return this.send<Provided>(UPDATES.provide, { what, data: sealed, by }, id);
   }
 
   /**
@@ -133,7 +156,7 @@ export class FlowHandle<R> {
   }
 
   private timed<T>(call: () => Promise<T>): Promise<T> {
-    return this.client.connection.withDeadline(Date.now() + ANSWER_MS, call);
+    return this.deps.client.connection.withDeadline(Date.now() + ANSWER_MS, call);
   }
 }
 

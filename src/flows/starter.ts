@@ -1,13 +1,14 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import { inputFingerprint } from '../crypto/inputFingerprint';
 import type { KeyRing } from '../crypto/keyRing';
+import type { Sealer } from '../crypto/sealing';
 import { flowQueue } from '../domain/activityTable';
 import type { FlowStart } from '../domain/flowStart';
 import { checkRef, workflowId } from '../domain/ref';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
 import { FlowConflictError, FlowInputError } from './errors';
-import { FlowHandle } from './handle';
+import { FlowHandle, type HandleDeps } from './handle';
 import { FLOWS, type FlowName, type InputOf, type ResultOf } from './registry';
 
 /** Whose work goes first where a limit makes it wait (DESIGN rule 4). */
@@ -36,8 +37,7 @@ interface StartMemo {
   keyId: string;
 }
 
-export interface StarterDeps {
-  client: Client;
+export interface StarterDeps extends HandleDeps {
   entity: string;
   keyRing: KeyRing;
 }
@@ -47,17 +47,18 @@ export interface StarterDeps {
  * @throws FlowInputError (nothing was started), FlowConflictError (the ref is taken by another input)
  */
 export async function startFlow<N extends FlowName>(
-  { client, entity, keyRing }: StarterDeps,
+  { client, sealer, entity, keyRing }: StarterDeps,
   name: N,
   options: StartInput<N>,
 ): Promise<Started<ResultOf<N>>> {
   const { ref, policy, priority = 'normal', ...rest } = options;
   const input = checkStart(name, { ref, policy, priority }, rest);
   const id = workflowId({ entity, flow: name, ref });
-  const handle = new FlowHandle<ResultOf<N>>(client, id, ref);
+  const handle = new FlowHandle<ResultOf<N>>({ client, sealer }, id, ref);
   const keyId = keyRing.currentId;
   const meant = { input, policy: policy ?? null };
-  const start: FlowStart<unknown> = { entity, ref, keyId, at: new Date().toISOString(), policy, input };
+  const sealed = await sealFields(sealer, id, input, FLOWS[name].sealed);
+  const start: FlowStart<unknown> = { entity, ref, keyId, at: new Date().toISOString(), policy, input: sealed };
   try {
     await client.workflow.start(name, {
       workflowId: id,
@@ -114,6 +115,13 @@ function checkStart(
   }
   if (problems.length > 0 || !parsed.success) throw new FlowInputError(name, problems);
   return parsed.data;
+}
+
+/** The input with the named fields sealed for the flow; what is sealed already stays as it is. */
+async function sealFields(sealer: Sealer, flow: string, input: object, fields: readonly string[] = []) {
+  const clear = Object.entries(input).filter(([field, value]) => fields.includes(field) && typeof value === 'string');
+  const sealed = clear.map(async ([field, value]) => [field, await sealer.seal(value as string, { flow, field })]);
+  return { ...input, ...Object.fromEntries(await Promise.all(sealed)) };
 }
 
 function keyword(name: string) {

@@ -10,7 +10,7 @@ import { Refusal } from './refusal';
 /** One thing to be done once at the API. */
 export interface Effect<R> {
   step: string;
-  /** The activity that sends it. */
+  /** The activity, or the session's answer, that sends it. */
   send(effect: EffectRef): Promise<R>;
   /** One look through the API for what an attempt may have made; undefined when it is not there (yet). */
   find(effect: EffectRef): Promise<R | undefined>;
@@ -72,8 +72,9 @@ async function send<R>(effect: Effect<R>, id: EffectRef): Promise<Attempt<R>> {
   try {
     return { result: await effect.send(id) };
   } catch (error) {
-    if (!(error instanceof ActivityFailure) && !isCancellation(error)) throw error;
-    return { failure: apiFailure(error) ?? GIVEN_UP };
+    const failure = apiFailure(error);
+    if (!failure && !(error instanceof ActivityFailure) && !isCancellation(error)) throw error;
+    return { failure: failure ?? GIVEN_UP };
   }
 }
 

@@ -2,3 +2,4 @@
 export * from '../../../workflows';
 export * from '../temporalWorkflows';
 export * from './sealedNote';
+export * from './errand';

@@ -22,6 +22,7 @@ const COMMANDS = [
   'start',
   'status',
   'decide',
+  'provide',
   'cancel',
   'api',
   'entity',
