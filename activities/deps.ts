@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import type { Api } from '../src/api';
 import type { KeyRing } from '../src/crypto/keyRing';
 import type { Opener } from '../src/crypto/sealing';
@@ -10,6 +11,8 @@ export interface ActivityDeps {
   /** What is wrong with using a blockchain for this entity, or undefined (DESIGN rule 11). */
   chainProblem: (blockchain: string) => string | undefined;
   api: Api;
+  /** For what a flow has to tell other workflows: signals, and starts of entity workflows. */
+  client: Client;
   keyRing: KeyRing;
   /** Opens sealed values: only here, and only in the activity that needs one (DESIGN rule 10). */
   opener: Opener;

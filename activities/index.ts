@@ -1,4 +1,5 @@
 import type { ActivityDeps } from './deps';
+import { eventBoxActivities } from './eventBoxes';
 import { faucetActivities } from './faucet';
 import { policyActivities } from './policies';
 import { tokenActivities } from './tokens';
@@ -17,7 +18,7 @@ export function createApiActivities(deps: ActivityDeps) {
 
 /** Activities that send no request; they run beside the workflows. */
 export function createLocalActivities(deps: ActivityDeps) {
-  return { ...policyActivities(deps) };
+  return { ...policyActivities(deps), ...eventBoxActivities(deps) };
 }
 
 export type ApiActivities = ReturnType<typeof createApiActivities>;

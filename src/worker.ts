@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { Client } from '@temporalio/client';
 import { type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { type ApiActivities, createApiActivities, createLocalActivities } from '../activities';
 import type { FlowSinks } from '../workflows/kit/runFlow';
@@ -30,6 +31,8 @@ export interface WorkersOptions {
   entity: Entity;
   connection: NativeConnection;
   namespace: string;
+  /** What activities signal and start workflows with; over `connection` where left out. */
+  client?: Client;
   /** Checked bundle of `loadBundle`. */
   bundlePath: string;
   keyRing: KeyRing;
@@ -162,7 +165,7 @@ function only(activities: ApiActivities, endpoint: OperationId): Partial<ApiActi
 }
 
 function activityDeps(options: WorkersOptions, limits?: EntityLimits) {
-  const { entity, dispatcher, metrics, keyRing, sealingKeys, policies, logger } = options;
+  const { entity, connection, namespace, dispatcher, metrics, keyRing, sealingKeys, policies, logger } = options;
   const api = createApi(entity, {
     dispatcher,
     logger,
@@ -176,6 +179,9 @@ function activityDeps(options: WorkersOptions, limits?: EntityLimits) {
     entity: entity.name,
     chainProblem: (chain: string) => checkChain(entity, chain),
     api,
+    client:
+      options.client ??
+      new Client({ connection, namespace, dataConverter: dataConverter([new EncryptingCodec(keyRing)]) }),
     keyRing,
     opener: opener(sealingKeys),
     policies,

@@ -1,2 +1,3 @@
+export { eventBox } from './eventBox';
 export { fundTestnet } from './fundTestnet';
 export { transfer } from './transfer';
