@@ -1,8 +1,11 @@
 import { challengeActivities } from './challenges';
+import { chainActivities } from './chains';
 import type { ActivityDeps } from './deps';
 import { errorActivities } from './errors';
 import { eventBoxActivities } from './eventBoxes';
 import { faucetActivities } from './faucet';
+import { loginActivities } from './logins';
+import { monitoredTokenActivities } from './monitoredTokens';
 import { policyActivities } from './policies';
 import { sessionActivities } from './sessions';
 import { tokenActivities } from './tokens';
@@ -19,18 +22,27 @@ export function createApiActivities(deps: ActivityDeps) {
     ...faucetActivities(deps),
     ...userActivities(deps),
     ...challengeActivities(deps),
+    ...loginActivities(deps),
+    ...monitoredTokenActivities(deps),
   };
 }
 
 /** Activities that send no request; they run beside the workflows. */
 export function createLocalActivities(deps: ActivityDeps) {
-  return { ...policyActivities(deps), ...sessionActivities(deps), ...errorActivities(), ...eventBoxActivities(deps) };
+  return {
+    ...policyActivities(deps),
+    ...sessionActivities(deps),
+    ...errorActivities(),
+    ...eventBoxActivities(deps),
+    ...chainActivities(deps),
+  };
 }
 
 export type ApiActivities = ReturnType<typeof createApiActivities>;
 export type LocalActivities = ReturnType<typeof createLocalActivities>;
 export type { ActivityDeps } from './deps';
 export type * from './transactions';
+export type { LoggedIn } from './logins';
 export type { WalletFacts } from './wallets';
 export type { TokenFacts } from './tokens';
 export type { ClearTokens } from './asUser';

@@ -1,3 +1,4 @@
+import { WorkflowNotFoundError } from '@temporalio/common';
 import type { SessionRequest, SessionStart, UserAuth } from '../src/domain/userSession';
 import { USER_SESSION } from '../src/domain/userSession';
 import { sessionRef } from '../src/crypto/sessionRef';
@@ -5,6 +6,7 @@ import { flowQueue } from '../src/domain/activityTable';
 import { SIGNALS } from '../src/domain/messages';
 import { workflowId } from '../src/domain/ref';
 import type { ActivityDeps } from './deps';
+import { noNews } from './noNews';
 
 export function sessionActivities({ client, entity, keyRing }: ActivityDeps) {
   return {
@@ -21,6 +23,16 @@ export function sessionActivities({ client, entity, keyRing }: ActivityDeps) {
         signalArgs: [request],
       });
       return id;
+    },
+
+    /** Answers when the flow runs no more. */
+    async followFlowEnd(flow: string): Promise<void> {
+      try {
+        const { status } = await client.workflow.getHandle(flow).describe();
+        if (status.name === 'RUNNING') throw noNews();
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+      }
     },
   };
 }

@@ -8,6 +8,8 @@ export { FLOWS, type FlowName, type InputOf, type ResultOf } from './flows/regis
 export { FlowEventError, type FlowEventProblem, type RequestHeaders, verifyFlowEvent } from './flows/verifyFlowEvent';
 export { PRIORITIES, type Priority, type StartInput, type StartOptions } from './flows/starter';
 export type { FundTestnetInput, FundTestnetResult } from './flows/fundTestnet';
+export type { OnboardUserInput, OnboardUserResult } from './flows/onboardUser';
+export type { OnboardedWallet, UserWalletsInput } from './flows/userWallets';
 export type { TransferInput, TransferResult } from './flows/transfer';
 export type { Attention, Decision, DecisionOption } from './domain/attention';
 export type {

@@ -124,6 +124,7 @@ export const LOCK_CODES: Readonly<Record<number, 'pinLocked' | 'answersLocked'>>
   155119: 'pinLocked',
   155120: 'answersLocked',
 };
+export const CHALLENGE_UNKNOWN = 155116;
 export const CHALLENGE_EXPIRED = 155121;
 export const CHALLENGE_INVALID = 155122;
 /** What clients report when their user declines. */

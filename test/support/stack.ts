@@ -10,6 +10,7 @@ import { createLogger } from '../../src/logger';
 import { createMetrics, type Metrics } from '../../src/metrics';
 import { loadPolicies } from '../../src/policies';
 import { createAdvance } from '../../src/temporal/advance';
+import { recordStarts } from '../../src/temporal/recordedStarts';
 import { createWorkers, installRuntime } from '../../src/worker';
 import { openWorld, type TestWorld } from './emulator';
 
@@ -27,7 +28,9 @@ export interface Stack {
   /** The ring as its file holds it, for worker processes. */
   keyRingFile: KeyRingFile;
   sealingKeys: SealingKeys;
-  /** Moves the world and the flows of this stack through time. */
+  /** Workflow ids that `advance` moves; a test that starts workflows by itself adds theirs. */
+  moving: Set<string>;
+  /** Moves the world, the flows of this stack and what they started through time. */
   advance(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -78,9 +81,10 @@ export async function startStack({
   const sealingKeys = generateSealingKeys(new Date());
   const metrics = createMetrics();
   const dispatcher = createDispatcher({ offline: true });
-  const workers = own ? await startWorkers() : undefined;
   const flows = await openFlows({ entity: entity.name, keyRing, sealingKeys, temporal: TEMPORAL });
-  const started = recordStarts(flows);
+  const started = recordFlows(flows);
+  const others = recordStarts(flows.client);
+  const workers = own ? await startWorkers() : undefined;
   return {
     entity,
     world,
@@ -91,7 +95,12 @@ export async function startStack({
     keyRing,
     keyRingFile,
     sealingKeys,
-    advance: createAdvance({ client: flows.client, world: world.control, flows: () => [...started] }),
+    moving: started,
+    advance: createAdvance({
+      client: flows.client,
+      world: world.control,
+      flows: () => [...started, ...others.started],
+    }),
     async close() {
       await workers?.stop();
       await flows.close();
@@ -105,6 +114,7 @@ export async function startStack({
       entity,
       connection,
       namespace: TEMPORAL.namespace,
+      client: others.client,
       bundlePath: process.env.WALLETFLOW_TEST_BUNDLE ?? '',
       keyRing,
       sealingKeys,
@@ -127,7 +137,7 @@ export async function startStack({
 }
 
 /** Ids of the flows that are started through `flows` from now on: visibility is too slow a list for tests. */
-function recordStarts(flows: Flows): Set<string> {
+function recordFlows(flows: Flows): Set<string> {
   const ids = new Set<string>();
   for (const name of FLOW_NAMES) {
     const api = flows[name] as FlowApi<FlowName>;

@@ -3,6 +3,7 @@ import type { Decision } from '../../src/domain/attention';
 import {
   type CancelAnswer,
   type CancelRequest,
+  type ChallengeNews,
   type DecideRequest,
   type Provided,
   type ProvideRequest,
@@ -11,7 +12,7 @@ import {
   UPDATES,
 } from '../../src/domain/messages';
 import type { Progress } from '../../src/domain/progress';
-import type { SessionTelling } from '../../src/domain/userSession';
+import type { SessionRequest, SessionTelling } from '../../src/domain/userSession';
 
 export const progressQuery = defineQuery<Progress>(QUERIES.progress);
 export const decideUpdate = defineUpdate<Decision, [DecideRequest]>(UPDATES.decide);
@@ -19,3 +20,6 @@ export const provideUpdate = defineUpdate<Provided, [ProvideRequest]>(UPDATES.pr
 export const cancelUpdate = defineUpdate<CancelAnswer, [CancelRequest]>(UPDATES.cancel);
 /** What a flow hears of its user's session. */
 export const sessionSignal = defineSignal<[SessionTelling]>(SIGNALS.session);
+/** What a session hears of flows and of webhooks. */
+export const askSignal = defineSignal<[SessionRequest]>(SIGNALS.ask);
+export const challengeNewsSignal = defineSignal<[ChallengeNews]>(SIGNALS.news);

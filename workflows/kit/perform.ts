@@ -19,7 +19,7 @@ export interface Effect<R> {
 }
 
 /** "Idempotency key must be new": for a key of our own it means that something was made with it, or tried. */
-const KEY_USED = 156020;
+export const KEY_USED = 156020;
 
 const RETRY: DecisionOption = { choice: 'retry', effect: 'sends it again as a new request' };
 const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed' };
