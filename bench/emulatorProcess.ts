@@ -18,11 +18,29 @@ export interface EmulatorProcess {
   stop(): Promise<void>;
 }
 
+export interface EmulatorProcessOptions {
+  /** Of a world that is new. */
+  clockSpeed: number;
+  /** File that keeps the worlds. */
+  state?: string;
+  /** The world's, as long as it is kept. */
+  keys?: Pick<EmulatorProcess, 'apiKey' | 'entitySecret'>;
+}
+
 /** An emulator in a process of its own, so that what it takes is not taken from the worker's event loop. */
-export async function startEmulatorProcess({ clockSpeed }: { clockSpeed: number }): Promise<EmulatorProcess> {
-  const apiKey = `TEST_API_KEY:${hex(8)}:${hex(16)}`;
-  const entitySecret = hex(32);
-  const options = { port: 0, 'api-key': apiKey, 'entity-secret': entitySecret, 'clock-speed': clockSpeed };
+export async function startEmulatorProcess({
+  clockSpeed,
+  state,
+  keys = newKeys(),
+}: EmulatorProcessOptions): Promise<EmulatorProcess> {
+  const { apiKey, entitySecret } = keys;
+  const options = {
+    port: 0,
+    'api-key': apiKey,
+    'entity-secret': entitySecret,
+    'clock-speed': clockSpeed,
+    ...(state !== undefined && { state }),
+  };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const child = spawn(process.execPath, [CLI, 'emulator', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   process.once('exit', () => child.kill());
@@ -48,6 +66,8 @@ async function readyUrl(lines: AsyncIterable<string>): Promise<string> {
   }
   throw new Error('The emulator ended at its start');
 }
+
+const newKeys = () => ({ apiKey: `TEST_API_KEY:${hex(8)}:${hex(16)}`, entitySecret: hex(32) });
 
 function hex(bytes: number): string {
   return randomBytes(bytes).toString('hex');

@@ -32,6 +32,15 @@ program
     conclude(await benchTransfer({ count, rounds, say }));
   });
 
+program
+  .command('restart')
+  .description('how soon an emulator is there again with what it has kept')
+  .option('--count <n>', 'requests and controls that it has kept', whole, 5_000)
+  .action(async ({ count }: { count: number }) => {
+    const { benchRestart } = await import('./restart');
+    conclude(await benchRestart({ count, say }));
+  });
+
 function whole(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('A whole number is needed.');
   return Number(text);

@@ -110,7 +110,10 @@ export async function startStack({ workflows, apiShare, say }: BenchStackOptions
 }
 
 /** A wallet with more than a benchmark can spend, and a transfer from it. */
-async function fundedTransfer(api: ReturnType<typeof createApi>, world: EmulatorControl): Promise<BenchStack['body']> {
+export async function fundedTransfer(
+  api: ReturnType<typeof createApi>,
+  world: EmulatorControl,
+): Promise<BenchStack['body']> {
   const { walletSet } = (await api.createWalletSet({ body: { idempotencyKey: randomUUID(), name: 'bench' } })).data;
   const { wallets } = (
     await api.createWallets({

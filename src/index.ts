@@ -5,6 +5,7 @@ export * from './flows/errors';
 export type { FlowHandle, MessageOptions } from './flows/handle';
 export type { FlowSummary, ListFilter } from './flows/list';
 export { FLOWS, type FlowName, type InputOf, type ResultOf } from './flows/registry';
+export { FlowEventError, type FlowEventProblem, type RequestHeaders, verifyFlowEvent } from './flows/verifyFlowEvent';
 export { PRIORITIES, type Priority, type StartInput, type StartOptions } from './flows/starter';
 export type { ChangePinInput, ChangePinResult } from './flows/changePin';
 export type { FundTestnetInput, FundTestnetResult } from './flows/fundTestnet';
@@ -13,6 +14,17 @@ export type { OnboardedWallet, UserWalletsInput } from './flows/userWallets';
 export type { SignPayloadInput, SignPayloadResult } from './flows/signPayload';
 export type { LateEvaluation, TransferInput, TransferResult } from './flows/transfer';
 export type { Attention, Decision, DecisionOption } from './domain/attention';
+export type {
+  AttentionClosed,
+  AttentionOpened,
+  DecisionMade,
+  Ended,
+  FlowEvent,
+  FlowEventData,
+  FlowEventOf,
+  FlowEventType,
+  Reminder,
+} from './domain/flowEvent';
 export type { CancelAnswer } from './domain/messages';
 export type { Outcome, OutcomeStatus } from './domain/outcome';
 export type { Progress, Resources, StepProgress } from './domain/progress';

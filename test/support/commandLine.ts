@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
@@ -16,7 +16,7 @@ export interface RunningCommand {
   pid: number;
   /** Resolves with the first line of standard output that fits; rejects when the process ends without one. */
   line(pattern: RegExp): Promise<string>;
-  kill(signal: NodeJS.Signals): void;
+  kill: (signal: NodeJS.Signals) => void;
   ended: Promise<Ended>;
 }
 
@@ -32,30 +32,42 @@ export function userEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(names.map((name) => [name, process.env[name]]));
 }
 
-const running = new Set<ChildProcess>();
+const running = new Set<RunningCommand>();
 
 /** Ends what a failed test has left running: for `afterAll`. */
 export function endCommands(): void {
-  for (const child of running) child.kill('SIGKILL');
+  for (const command of running) command.kill('SIGKILL');
 }
 
 /** Starts `walletflow …args` as a user would. */
-export function startCommand(
-  args: readonly string[],
-  { env = {}, stdin = '', cwd }: CommandOptions = {},
+export function startCommand(args: readonly string[], options: CommandOptions = {}): RunningCommand {
+  const child = spawn(process.execPath, [MAIN, ...args], environmentOf(options));
+  return follow(child, options, (signal) => child.kill(signal));
+}
+
+/** Starts lines as documents have them, in a shell. Signals reach all that they have started, as from a terminal. */
+export function startShell(lines: string, options: CommandOptions = {}): RunningCommand {
+  const child = spawn('bash', ['-ec', lines], { ...environmentOf(options), detached: true });
+  return follow(child, options, (signal) => process.kill(-child.pid!, signal));
+}
+
+const environmentOf = ({ env, cwd }: CommandOptions) => ({ env: { ...userEnvironment(), ...env }, cwd });
+
+function follow(
+  child: ChildProcessWithoutNullStreams,
+  { stdin = '' }: CommandOptions,
+  kill: RunningCommand['kill'],
 ): RunningCommand {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...userEnvironment(), ...env }, cwd });
-  running.add(child);
   let out = '';
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
   child.stdin.end(stdin);
   const ended = once(child, 'close').then(([exitCode]): Ended => {
-    running.delete(child);
+    running.delete(command);
     return { exitCode: exitCode as number | null, out, err };
   });
-  return {
+  const command: RunningCommand = {
     pid: child.pid!,
     async line(pattern) {
       for (;;) {
@@ -69,9 +81,11 @@ export function startCommand(
         throw new Error(`The command ended without a line like ${pattern}:\n${out}${err}`);
       }
     },
-    kill: (signal) => child.kill(signal),
+    kill,
     ended,
   };
+  running.add(command);
+  return command;
 }
 
 export function command(args: readonly string[], options?: CommandOptions): Promise<Ended> {

@@ -4,6 +4,7 @@ import { transactionView, walletView } from '../views/chain';
 import { newest } from '../views/newest';
 import { challengeView, deviceViews, endedChallengeViews, mailView, userView } from '../views/people';
 import { rampSessionViews } from '../views/ramp';
+import { settingViews } from '../views/settings';
 import { travelRuleView } from '../views/travelRule';
 import type { World } from '../world';
 import { worldId, type Worlds } from '../worlds';
@@ -18,7 +19,7 @@ export const overviewControls: ControlTable = {
 };
 
 function overviewOf(world: World, rampSession: string | undefined, worlds: Worlds): Overview {
-  const { store, clock, faults } = world;
+  const { store, clock, faults, settings } = world;
   const { people, compliance } = store;
   const pending = people.challenges.all().filter(({ status }) => status === 'PENDING');
   return {
@@ -35,6 +36,7 @@ function overviewOf(world: World, rampSession: string | undefined, worlds: World
     wallets: newest(store.wallets.all(), (row) => walletView(world, row)),
     transactions: newest(store.transactions.all(), (row) => transactionView(world, row)),
     faults: faults.list().map(({ id, struck, operation, action }) => ({ id, struck, operation, action })),
+    settings: settingViews(settings),
   };
 }
 

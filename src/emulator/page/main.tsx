@@ -9,6 +9,7 @@ import { Clock } from './sections/clock.js';
 import { Faults } from './sections/faults.js';
 import { Mailbox } from './sections/mailbox.js';
 import { RampSessions } from './sections/ramp.js';
+import { Settings } from './sections/settings.js';
 import { SocialLogins } from './sections/socialLogins.js';
 import { Transactions } from './sections/transactions.js';
 import { TravelRule } from './sections/travelRule.js';
@@ -93,6 +94,7 @@ function Sections({ overview, place }: { overview: Overview; place: string }) {
       <Wallets wallets={overview.wallets} />
       <Transactions transactions={overview.transactions} />
       <Faults faults={overview.faults} />
+      <Settings settings={overview.settings} />
     </>
   );
 }

@@ -1,8 +1,8 @@
 import type { Overview } from './overview.js';
 
-/** Ways to the sections, with how many things each of them holds. */
+/** Ways to the sections, with how many things each of them holds, where it holds things. */
 export function Navigation({ overview }: { overview: Overview }) {
-  const sections: [id: string, title: string, count: number][] = [
+  const sections: [id: string, title: string, count?: number][] = [
     ['challenges', 'Challenges', overview.challenges.count],
     ['users', 'Users', overview.users.count],
     ['mailbox', 'Mailbox', overview.mails.count],
@@ -12,6 +12,7 @@ export function Navigation({ overview }: { overview: Overview }) {
     ['wallets', 'Wallets', overview.wallets.count],
     ['transactions', 'Transactions', overview.transactions.count],
     ['faults', 'Faults', overview.faults.length],
+    ['settings', 'Settings'],
   ];
   return (
     <nav class="container sections" aria-label="Sections">
@@ -19,7 +20,7 @@ export function Navigation({ overview }: { overview: Overview }) {
         {sections.map(([id, title, count]) => (
           <li key={id}>
             <a href={`#${id}`}>
-              {title} <span class="count">{count}</span>
+              {title} {count !== undefined && <span class="count">{count}</span>}
             </a>
           </li>
         ))}

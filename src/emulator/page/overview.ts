@@ -1,5 +1,6 @@
 import type { ChallengeView, DeviceView, EndedChallengeView, MailView, UserView } from './overviewOfPeople.js';
 import type { RampSessionView, TravelRuleView, VaspView } from './overviewOfCounterparties.js';
+import type { SettingView } from './overviewOfSettings.js';
 
 /** What the page shows of a world, in one answer: `GET /emulator/overview`. */
 export interface Overview {
@@ -20,6 +21,7 @@ export interface Overview {
   wallets: Newest<WalletView>;
   transactions: Newest<TransactionView>;
   faults: { id: string; struck: number; operation?: string; action: object }[];
+  settings: SettingView[];
 }
 
 /** As many as the page shows, the newest first, and how many there are. */

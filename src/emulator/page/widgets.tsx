@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A part of the page with its heading, how many things it holds, and what it says when it holds none. */
+/** A part of the page with its heading; where it holds things, how many, and what it says when it holds none. */
 export function Section({
   id,
   title,
@@ -11,8 +11,8 @@ export function Section({
 }: {
   id: string;
   title: string;
-  count: number;
-  empty: string;
+  count?: number;
+  empty?: string;
   children: ComponentChildren;
   /** Beside the heading. */
   aside?: ComponentChildren;
@@ -21,7 +21,7 @@ export function Section({
     <section id={id} aria-labelledby={`${id}-title`}>
       <header class="section">
         <h2 id={`${id}-title`} tabIndex={-1}>
-          {title} <span class="count">{count}</span>
+          {title} {count !== undefined && <span class="count">{count}</span>}
         </h2>
         {aside}
       </header>
