@@ -1,6 +1,7 @@
 import type { Api } from '../src/api';
 import type { KeyRing } from '../src/crypto/keyRing';
 import type { Opener } from '../src/crypto/sealing';
+import type { IdentityVerifier } from '../src/identity/verifier';
 import type { Policies } from '../src/policies';
 import type { Logger } from '../src/logger';
 
@@ -14,5 +15,7 @@ export interface ActivityDeps {
   /** Opens sealed values: only here, and only in the activity that needs one (DESIGN rule 10). */
   opener: Opener;
   policies: Policies;
+  /** Says who people are. */
+  identities: IdentityVerifier;
   logger: Logger;
 }

@@ -1,5 +1,6 @@
 import type { ActivityDeps } from './deps';
 import { faucetActivities } from './faucet';
+import { peopleActivities } from './people';
 import { policyActivities } from './policies';
 import { tokenActivities } from './tokens';
 import { transactionActivities } from './transactions';
@@ -17,7 +18,7 @@ export function createApiActivities(deps: ActivityDeps) {
 
 /** Activities that send no request; they run beside the workflows. */
 export function createLocalActivities(deps: ActivityDeps) {
-  return { ...policyActivities(deps) };
+  return { ...policyActivities(deps), ...peopleActivities(deps) };
 }
 
 export type ApiActivities = ReturnType<typeof createApiActivities>;

@@ -11,6 +11,7 @@ import { EncryptingCodec } from './crypto/payloadCodec';
 import { opener } from './crypto/sealing';
 import type { SealingKeys } from './crypto/sealingKeys';
 import { API_ACTIVITIES, apiQueue, flowQueue } from './domain/activityTable';
+import type { IdentityVerifier } from './identity/verifier';
 import { type Logger, temporalLogger } from './logger';
 import { type Metrics, sdkMetrics } from './metrics';
 import type { Policies } from './policies';
@@ -36,6 +37,8 @@ export interface WorkersOptions {
   /** With private keys. */
   sealingKeys: SealingKeys;
   policies: Policies;
+  /** Says who the people are that speak to flows. */
+  identities: IdentityVerifier;
   logger: Logger;
   metrics: Metrics;
   dispatcher: Dispatcher;
@@ -162,7 +165,7 @@ function only(activities: ApiActivities, endpoint: OperationId): Partial<ApiActi
 }
 
 function activityDeps(options: WorkersOptions, limits?: EntityLimits) {
-  const { entity, dispatcher, metrics, keyRing, sealingKeys, policies, logger } = options;
+  const { entity, dispatcher, metrics, keyRing, sealingKeys, policies, identities, logger } = options;
   const api = createApi(entity, {
     dispatcher,
     logger,
@@ -179,6 +182,7 @@ function activityDeps(options: WorkersOptions, limits?: EntityLimits) {
     keyRing,
     opener: opener(sealingKeys),
     policies,
+    identities,
     logger,
   };
 }

@@ -5,7 +5,16 @@ import { generateKeyRing, KeyRing, type KeyRingFile } from '../../src/crypto/key
 import type { SettingsPatch } from '../../src/emulator';
 import { generateSealingKeys, type SealingKeys } from '../../src/crypto/sealingKeys';
 import { openFlows, type FlowApi, type Flows } from '../../src/flows/connect';
+import type { MessageOptions } from '../../src/flows/handle';
 import { FLOW_NAMES, type FlowName } from '../../src/flows/registry';
+import {
+  generateLocalIssuer,
+  issuerOf,
+  type LocalIssuer,
+  mintToken,
+  type TokenClaims,
+} from '../../src/identity/localIssuer';
+import { identityVerifier } from '../../src/identity/verifier';
 import { createLogger } from '../../src/logger';
 import { createMetrics, type Metrics } from '../../src/metrics';
 import { loadPolicies } from '../../src/policies';
@@ -27,6 +36,10 @@ export interface Stack {
   /** The ring as its file holds it, for worker processes. */
   keyRingFile: KeyRingFile;
   sealingKeys: SealingKeys;
+  /** Whom the workers believe. */
+  issuer: LocalIssuer;
+  /** Speaks to a flow as somebody who may do everything, unless told otherwise. */
+  as(subject: string, claims?: TokenClaims): Promise<MessageOptions>;
   /** Moves the world and the flows of this stack through time. */
   advance(milliseconds: number): Promise<void>;
   close(): Promise<void>;
@@ -76,6 +89,7 @@ export async function startStack({
   const keyRingFile = generateKeyRing(new Date());
   const keyRing = new KeyRing(keyRingFile);
   const sealingKeys = generateSealingKeys(new Date());
+  const issuer = generateLocalIssuer();
   const metrics = createMetrics();
   const dispatcher = createDispatcher({ offline: true });
   const workers = own ? await startWorkers() : undefined;
@@ -91,6 +105,8 @@ export async function startStack({
     keyRing,
     keyRingFile,
     sealingKeys,
+    issuer,
+    as: async (subject, claims) => ({ token: await mintToken(issuer, subject, claims) }),
     advance: createAdvance({ client: flows.client, world: world.control, flows: () => [...started] }),
     async close() {
       await workers?.stop();
@@ -109,6 +125,7 @@ export async function startStack({
       keyRing,
       sealingKeys,
       policies: loadPolicies(policies),
+      identities: identityVerifier([issuerOf(issuer)]),
       logger: log,
       metrics,
       dispatcher,
