@@ -1,6 +1,8 @@
+import type { Client } from '@temporalio/client';
 import type { Api } from '../src/api';
+import type { UserTokens } from '../src/api/userTokens';
 import type { KeyRing } from '../src/crypto/keyRing';
-import type { Opener } from '../src/crypto/sealing';
+import type { Opener, Sealer } from '../src/crypto/sealing';
 import type { IdentityVerifier } from '../src/identity/verifier';
 import type { Policies } from '../src/policies';
 import type { Logger } from '../src/logger';
@@ -11,9 +13,14 @@ export interface ActivityDeps {
   /** What is wrong with using a blockchain for this entity, or undefined (DESIGN rule 11). */
   chainProblem: (blockchain: string) => string | undefined;
   api: Api;
+  /** Tokens of users with a PIN, who log in nowhere. */
+  userTokens: UserTokens;
+  /** For what a flow has to tell other workflows: signals, and starts of entity workflows. */
+  client: Client;
   keyRing: KeyRing;
   /** Opens sealed values: only here, and only in the activity that needs one (DESIGN rule 10). */
   opener: Opener;
+  sealer: Sealer;
   policies: Policies;
   /** Says who people are. */
   identities: IdentityVerifier;

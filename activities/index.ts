@@ -1,9 +1,14 @@
+import { challengeActivities } from './challenges';
 import type { ActivityDeps } from './deps';
+import { errorActivities } from './errors';
+import { eventBoxActivities } from './eventBoxes';
 import { faucetActivities } from './faucet';
 import { peopleActivities } from './people';
 import { policyActivities } from './policies';
+import { sessionActivities } from './sessions';
 import { tokenActivities } from './tokens';
 import { transactionActivities } from './transactions';
+import { userActivities } from './users';
 import { walletActivities } from './wallets';
 
 /** Activities that send a request each, by area; `API_ACTIVITIES` says which bucket and retry rules each has. */
@@ -13,12 +18,20 @@ export function createApiActivities(deps: ActivityDeps) {
     ...tokenActivities(deps),
     ...transactionActivities(deps),
     ...faucetActivities(deps),
+    ...userActivities(deps),
+    ...challengeActivities(deps),
   };
 }
 
 /** Activities that send no request; they run beside the workflows. */
 export function createLocalActivities(deps: ActivityDeps) {
-  return { ...policyActivities(deps), ...peopleActivities(deps) };
+  return {
+    ...policyActivities(deps),
+    ...peopleActivities(deps),
+    ...sessionActivities(deps),
+    ...errorActivities(),
+    ...eventBoxActivities(deps),
+  };
 }
 
 export type ApiActivities = ReturnType<typeof createApiActivities>;
@@ -27,3 +40,7 @@ export type { ActivityDeps } from './deps';
 export type * from './transactions';
 export type { WalletFacts } from './wallets';
 export type { TokenFacts } from './tokens';
+export type { ClearTokens } from './asUser';
+export type { ChallengeRequest } from './challenges';
+export type { UserFacts, UserWalletFacts } from './users';
+export type { CodeMeaning } from './errors';

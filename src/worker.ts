@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { Client } from '@temporalio/client';
 import { type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { type ApiActivities, createApiActivities, createLocalActivities } from '../activities';
 import type { FlowSinks } from '../workflows/kit/runFlow';
@@ -6,9 +7,10 @@ import { checkChain, createApi, type Entity, type OperationId } from './api';
 import type { Dispatcher } from 'undici';
 import type { IncidentListener } from './api/breaker';
 import { EntityLimits } from './api/limits';
+import { UserTokens } from './api/userTokens';
 import type { KeyRing } from './crypto/keyRing';
 import { EncryptingCodec } from './crypto/payloadCodec';
-import { opener } from './crypto/sealing';
+import { opener, sealer } from './crypto/sealing';
 import type { SealingKeys } from './crypto/sealingKeys';
 import { API_ACTIVITIES, apiQueue, flowQueue } from './domain/activityTable';
 import type { IdentityVerifier } from './identity/verifier';
@@ -31,6 +33,8 @@ export interface WorkersOptions {
   entity: Entity;
   connection: NativeConnection;
   namespace: string;
+  /** What activities signal and start workflows with; over `connection` where left out. */
+  client?: Client;
   /** Checked bundle of `loadBundle`. */
   bundlePath: string;
   keyRing: KeyRing;
@@ -165,7 +169,9 @@ function only(activities: ApiActivities, endpoint: OperationId): Partial<ApiActi
 }
 
 function activityDeps(options: WorkersOptions, limits?: EntityLimits) {
-  const { entity, dispatcher, metrics, keyRing, sealingKeys, policies, identities, logger } = options;
+  const { entity, connection, namespace, dispatcher, metrics, keyRing, sealingKeys, policies, identities, logger } =
+    options;
+  const permit = limits && ((endpoint: OperationId) => takeOnce(limits, endpoint));
   const api = createApi(entity, {
     dispatcher,
     logger,
@@ -173,14 +179,19 @@ function activityDeps(options: WorkersOptions, limits?: EntityLimits) {
       metrics.apiRequest({ entity: entity.name, endpoint, status, code: code ?? 0, seconds: durationMs / 1_000 });
       if (status > 0) limits?.bucket(endpoint as OperationId).answered(durationMs);
     },
-    permit: limits && ((endpoint: string) => takeOnce(limits, endpoint as OperationId)),
+    permit,
   });
   return {
     entity: entity.name,
     chainProblem: (chain: string) => checkChain(entity, chain),
     api,
+    userTokens: new UserTokens(api, permit),
+    client:
+      options.client ??
+      new Client({ connection, namespace, dataConverter: dataConverter([new EncryptingCodec(keyRing)]) }),
     keyRing,
     opener: opener(sealingKeys),
+    sealer: sealer(sealingKeys),
     policies,
     identities,
     logger,

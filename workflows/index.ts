@@ -1,2 +1,4 @@
+export { eventBox } from './eventBox';
 export { fundTestnet } from './fundTestnet';
 export { transfer } from './transfer';
+export { userSession } from './userSession';

@@ -16,8 +16,12 @@ export const SCOPES: Record<MessageName, string> = {
 /** Field of the seal's context of a token that comes with a message. */
 export const TOKEN_FIELD = 'by.token';
 
-/** `news`: what a webhook told, to a flow (`TransactionNews`) or a session (`ChallengeNews`). */
-export const SIGNALS = { news: 'news' } as const;
+/**
+ * - `news`     what a webhook told, to a flow (`TransactionNews`) or a session (`ChallengeNews`)
+ * - `ask`      a flow's request to its user's session (`SessionRequest`)
+ * - `session`  the session's answer, and what keeps the user from approving (`SessionTelling`)
+ */
+export const SIGNALS = { news: 'news', ask: 'ask', session: 'session' } as const;
 
 /** A transaction's state as a signed webhook told it; `refId` named the flow. */
 export interface TransactionNews {

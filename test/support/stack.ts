@@ -19,6 +19,7 @@ import { createLogger } from '../../src/logger';
 import { createMetrics, type Metrics } from '../../src/metrics';
 import { loadPolicies } from '../../src/policies';
 import { createAdvance } from '../../src/temporal/advance';
+import { recordStarts } from '../../src/temporal/recordedStarts';
 import { createWorkers, installRuntime } from '../../src/worker';
 import { openWorld, type TestWorld } from './emulator';
 
@@ -40,7 +41,9 @@ export interface Stack {
   issuer: LocalIssuer;
   /** Speaks to a flow as somebody who may do everything, unless told otherwise. */
   as(subject: string, claims?: TokenClaims): Promise<MessageOptions>;
-  /** Moves the world and the flows of this stack through time. */
+  /** Workflow ids that `advance` moves; a test that starts workflows by itself adds theirs. */
+  moving: Set<string>;
+  /** Moves the world, the flows of this stack and what they started through time. */
   advance(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -92,9 +95,10 @@ export async function startStack({
   const issuer = generateLocalIssuer();
   const metrics = createMetrics();
   const dispatcher = createDispatcher({ offline: true });
-  const workers = own ? await startWorkers() : undefined;
   const flows = await openFlows({ entity: entity.name, keyRing, sealingKeys, temporal: TEMPORAL });
-  const started = recordStarts(flows);
+  const started = recordFlows(flows);
+  const others = recordStarts(flows.client);
+  const workers = own ? await startWorkers() : undefined;
   return {
     entity,
     world,
@@ -107,7 +111,12 @@ export async function startStack({
     sealingKeys,
     issuer,
     as: async (subject, claims) => ({ token: await mintToken(issuer, subject, claims) }),
-    advance: createAdvance({ client: flows.client, world: world.control, flows: () => [...started] }),
+    moving: started,
+    advance: createAdvance({
+      client: flows.client,
+      world: world.control,
+      flows: () => [...started, ...others.started],
+    }),
     async close() {
       await workers?.stop();
       await flows.close();
@@ -121,6 +130,7 @@ export async function startStack({
       entity,
       connection,
       namespace: TEMPORAL.namespace,
+      client: others.client,
       bundlePath: process.env.WALLETFLOW_TEST_BUNDLE ?? '',
       keyRing,
       sealingKeys,
@@ -144,7 +154,7 @@ export async function startStack({
 }
 
 /** Ids of the flows that are started through `flows` from now on: visibility is too slow a list for tests. */
-function recordStarts(flows: Flows): Set<string> {
+function recordFlows(flows: Flows): Set<string> {
   const ids = new Set<string>();
   for (const name of FLOW_NAMES) {
     const api = flows[name] as FlowApi<FlowName>;

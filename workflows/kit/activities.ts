@@ -1,7 +1,13 @@
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { ApiActivities, LocalActivities } from '../../activities';
-import { API_ACTIVITIES, type ApiActivityName, apiQueue, type CallMode } from '../../src/domain/activityTable';
+import {
+  API_ACTIVITIES,
+  type ApiActivityName,
+  apiQueue,
+  type CallMode,
+  flowQueue,
+} from '../../src/domain/activityTable';
 
 /** Longer than the HTTP timeout of 20 s, so that an attempt ends by itself. Waiting for a permit doesn't count. */
 const ATTEMPT_TIMEOUT = '30 seconds';
@@ -68,3 +74,12 @@ export const { verifyPerson } = proxyLocalActivities<Pick<LocalActivities, 'veri
 
 /** Activities without a request, run by the workflow's own worker. */
 export const local = proxyLocalActivities<LocalActivities>({ startToCloseTimeout: '10 seconds' });
+
+/** Those of them that poll: with retries of the server's, which a local activity does not have. */
+export function localPolls(entity: string): Pick<LocalActivities, 'followFlowEnd'> {
+  return proxyActivities<LocalActivities>({
+    ...OPTIONS.poll,
+    taskQueue: flowQueue(entity),
+    startToCloseTimeout: '10 seconds',
+  });
+}

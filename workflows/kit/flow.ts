@@ -13,9 +13,10 @@ import type { CancelAnswer } from '../../src/domain/messages';
 import { type Person, TEMPORAL } from '../../src/domain/person';
 import type { Policy } from '../../src/domain/policy';
 import { policyLabel } from '../../src/domain/policy';
-import type { Progress, Resources, StepState } from '../../src/domain/progress';
+import type { ApprovalShown, Progress, Resources, StepState, UserProblem } from '../../src/domain/progress';
 import type { ProvisionName } from '../../src/domain/provisions';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/searchAttributes';
+import type { UserBlock } from '../../src/domain/userSession';
 import { apiActivities } from './activities';
 import { apiFailure } from './failure';
 import { progressQuery } from './messages';
@@ -130,6 +131,22 @@ export class Flow<I = unknown> {
     upsertSearchAttributes([{ key: FLOW_STEP, value: this.progress.step ?? '' }]);
   }
 
+  /** What the user is to approve, for the user's app; undefined when it is over. */
+  showApproval(approval: ApprovalShown | undefined): void {
+    this.progress.approval = approval;
+    this.progress.userProblem = undefined;
+  }
+
+  /** What keeps the user from approving anything; undefined when nothing does. */
+  showBlock(block: UserBlock | undefined): void {
+    this.progress.block = block;
+  }
+
+  /** What the user's app reported and the user can mend. */
+  showUserProblem(problem: UserProblem): void {
+    this.progress.userProblem = problem;
+  }
+
   get isUnresolved(): boolean {
     return this.progress.unresolved === true;
   }
@@ -141,14 +158,14 @@ export class Flow<I = unknown> {
   }
 
   /**
-   * Waits for a person's decision among the options shown. Before the point of no return a cancel ends the wait.
+   * Waits for a person's decision among the options shown. Before the point of no return a cancel ends the wait, and so
+   * does the cancel of the caller's scope, when what it is about has mended itself.
    * @returns the choice
    */
   async attention(attention: Attention): Promise<string> {
     this.showAttention(attention.name);
     try {
-      const { choice } = await this.people.choice(attention);
-      return choice;
+      return (await this.people.choice(attention)).choice;
     } finally {
       this.showAttention(null);
     }
@@ -176,7 +193,7 @@ export class Flow<I = unknown> {
   finish(outcome: Progress['outcome']): void {
     this.progress.outcome = outcome;
     this.progress.waitingFor = undefined;
-    this.progress.attention = undefined;
+    this.progress.attention = this.progress.approval = this.progress.block = undefined;
     if (this.attentionShown) this.showAttention(null);
   }
 

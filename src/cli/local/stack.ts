@@ -14,6 +14,7 @@ import { loadPolicies } from '../../policies';
 import { loadBundle } from '../../temporal/bundle';
 import type { TemporalTarget } from '../../temporal/connection';
 import { startDevServer } from '../../temporal/devServer';
+import { recordStarts } from '../../temporal/recordedStarts';
 import { registerSearchAttributes } from '../../temporal/searchAttributes';
 import { connectWorker } from '../../temporal/workerConnection';
 import { BUNDLE_DIR, installRuntime } from '../../worker';
@@ -49,6 +50,8 @@ export interface LocalStack {
   flows: Flows;
   /** Speaks to a flow as somebody. */
   as(subject: string): Promise<MessageOptions>;
+  /** Ids of the workflows that flows have started beside them: sessions and the like. */
+  startedByFlows: ReadonlySet<string>;
   /** The entity's world. */
   world: EmulatorControl;
   /** Rejects when a Worker fails. */
@@ -78,10 +81,12 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
     connectWorker(server),
   ]);
   await registerSearchAttributes(flows.client.connection as Connection, namespace);
+  const { client, started } = recordStarts(flows.client);
   const worker = await startWorkerProcess({
     entities: [entity],
     connection,
     namespace,
+    client,
     bundlePath: bundle.codePath,
     keyRing,
     sealingKeys,
@@ -103,6 +108,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
     issuer,
     flows,
     as: async (subject) => ({ token: await mintToken(issuer, subject) }),
+    startedByFlows: started,
     world: new EmulatorControl({ url: emulator.url, apiKey: entity.apiKey }),
     ended: worker.ended,
     async close() {

@@ -3,3 +3,4 @@ export * from '../../../workflows';
 export * from '../temporalWorkflows';
 export * from './sealedNote';
 export * from './errand';
+export * from './approver';
