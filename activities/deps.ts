@@ -1,5 +1,7 @@
 import type { Client } from '@temporalio/client';
+import type { Dispatcher } from 'undici';
 import type { Api } from '../src/api';
+import type { EventEndpoint } from '../src/api/eventEndpoint';
 import type { KeyRing } from '../src/crypto/keyRing';
 import type { Opener } from '../src/crypto/sealing';
 import type { Policies } from '../src/policies';
@@ -17,5 +19,9 @@ export interface ActivityDeps {
   /** Opens sealed values: only here, and only in the activity that needs one (DESIGN rule 10). */
   opener: Opener;
   policies: Policies;
+  /** Where the integrator hears of flows; absent where nobody wants to. */
+  events?: EventEndpoint;
+  /** Goes nowhere that the API's requests may not go. */
+  dispatcher: Dispatcher;
   logger: Logger;
 }

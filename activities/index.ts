@@ -1,6 +1,7 @@
 import type { ActivityDeps } from './deps';
 import { eventBoxActivities } from './eventBoxes';
 import { faucetActivities } from './faucet';
+import { deliveryActivities, flowEventActivities } from './flowEvents';
 import { policyActivities } from './policies';
 import { tokenActivities } from './tokens';
 import { transactionActivities } from './transactions';
@@ -18,11 +19,17 @@ export function createApiActivities(deps: ActivityDeps) {
 
 /** Activities that send no request; they run beside the workflows. */
 export function createLocalActivities(deps: ActivityDeps) {
-  return { ...policyActivities(deps), ...eventBoxActivities(deps) };
+  return { ...policyActivities(deps), ...flowEventActivities(deps), ...eventBoxActivities(deps) };
+}
+
+/** Activities that send a request to the integrator; they run on the flows' own queue, with retries of their own. */
+export function createDeliveryActivities(deps: ActivityDeps) {
+  return deliveryActivities(deps);
 }
 
 export type ApiActivities = ReturnType<typeof createApiActivities>;
 export type LocalActivities = ReturnType<typeof createLocalActivities>;
+export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
 export type { ActivityDeps } from './deps';
 export type * from './transactions';
 export type { WalletFacts } from './wallets';

@@ -1,3 +1,4 @@
 export { eventBox } from './eventBox';
+export { eventDelivery } from './eventDelivery';
 export { fundTestnet } from './fundTestnet';
 export { transfer } from './transfer';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { NativeConnection } from '@temporalio/worker';
 import { createApi, createDispatcher, type Api, type Entity } from '../../src/api';
+import type { EventEndpoint } from '../../src/api/eventEndpoint';
 import { generateKeyRing, KeyRing, type KeyRingFile } from '../../src/crypto/keyRing';
 import type { SettingsPatch } from '../../src/emulator';
 import { generateSealingKeys, type SealingKeys } from '../../src/crypto/sealingKeys';
@@ -37,6 +38,8 @@ export interface StackOptions {
   policies?: object;
   /** World time against real time: 1 for tests that use `advance`, `FAST` for the others. */
   speed?: number;
+  /** Where the entity's flows tell what becomes of them: nowhere by default. */
+  events?: EventEndpoint;
   /** Whether workers run in this process; the default. Without them a test starts processes of its own. */
   workers?: boolean;
 }
@@ -61,6 +64,7 @@ export async function startStack({
   settings,
   policies,
   speed = 1,
+  events,
   workers: own = true,
 }: StackOptions = {}): Promise<Stack> {
   const log = logger();
@@ -72,15 +76,16 @@ export async function startStack({
     apiKey: world.apiKey,
     entitySecret: world.entitySecret,
     hosts: { api: world.url },
+    ...(events && { events }),
   };
   const keyRingFile = generateKeyRing(new Date());
   const keyRing = new KeyRing(keyRingFile);
   const sealingKeys = generateSealingKeys(new Date());
   const metrics = createMetrics();
   const dispatcher = createDispatcher({ offline: true });
-  const workers = own ? await startWorkers() : undefined;
   const flows = await openFlows({ entity: entity.name, keyRing, sealingKeys, temporal: TEMPORAL });
   const started = recordStarts(flows);
+  const workers = own ? await startWorkers() : undefined;
   return {
     entity,
     world,
@@ -105,6 +110,7 @@ export async function startStack({
       entity,
       connection,
       namespace: TEMPORAL.namespace,
+      client: flows.client,
       bundlePath: process.env.WALLETFLOW_TEST_BUNDLE ?? '',
       keyRing,
       sealingKeys,
@@ -126,7 +132,10 @@ export async function startStack({
   }
 }
 
-/** Ids of the flows that are started through `flows` from now on: visibility is too slow a list for tests. */
+/**
+ * Ids of the flows that are started through `flows` from now on, and of what their activities start with its client:
+ * visibility is too slow a list for tests.
+ */
 function recordStarts(flows: Flows): Set<string> {
   const ids = new Set<string>();
   for (const name of FLOW_NAMES) {
@@ -138,5 +147,11 @@ function recordStarts(flows: Flows): Set<string> {
       return handle;
     };
   }
+  const { workflow } = flows.client;
+  const signalWithStart = workflow.signalWithStart.bind(workflow);
+  workflow.signalWithStart = async (type, options) => {
+    ids.add(options.workflowId);
+    return signalWithStart(type, options);
+  };
   return ids;
 }

@@ -9,13 +9,16 @@ import {
 import type { ApiActivities } from '../../activities';
 import type { Attention, Decision } from '../../src/domain/attention';
 import type { EffectRef } from '../../src/domain/effect';
+import type { FlowEventData, FlowEventType } from '../../src/domain/flowEvent';
 import type { FlowStart } from '../../src/domain/flowStart';
 import type { CancelAnswer, CancelRequest, DecideRequest } from '../../src/domain/messages';
+import type { Outcome } from '../../src/domain/outcome';
 import type { Policy } from '../../src/domain/policy';
 import { policyLabel } from '../../src/domain/policy';
 import type { Progress, Resources, StepState } from '../../src/domain/progress';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/searchAttributes';
 import { apiActivities } from './activities';
+import { FlowEvents } from './events';
 import { apiFailure } from './failure';
 import { cancelUpdate, decideUpdate, progressQuery } from './messages';
 import { Refusal } from './refusal';
@@ -23,12 +26,22 @@ import { Refusal } from './refusal';
 const FLOW_STEP = { name: SEARCH_ATTRIBUTES.step, type: 'KEYWORD' } as const;
 const FLOW_ATTENTION = { name: SEARCH_ATTRIBUTES.attention, type: 'KEYWORD' } as const;
 
+/** Nobody can decide anything; the flow goes on waiting by itself. */
+const UNRESOLVED: Attention = {
+  name: 'Unresolved',
+  reason: 'a deadline has passed, and the API has not said its last word',
+  remedy: 'look at the API for what the flow waits for',
+  options: [],
+};
+
 /** Where a flow stands towards its point of no return (DESIGN rule 9). */
 type Commitment = 'none' | 'inFlight' | 'made';
 
 /** One running flow: its progress, its people's messages and its point of no return. Made by `runFlow`. */
 export class Flow<I = unknown> {
   readonly api: ApiActivities;
+  /** What the integrator hears of it. */
+  readonly events: FlowEvents;
   private readonly progress: Progress;
   private readonly ordinals = new Map<string, number>();
   private readonly scope = new CancellationScope();
@@ -49,6 +62,7 @@ export class Flow<I = unknown> {
       pastPointOfNoReturn: false,
       resources: {},
     };
+    this.events = new FlowEvents(this.progress);
     this.listen();
   }
 
@@ -86,6 +100,11 @@ export class Flow<I = unknown> {
   /** Runs what may not be given up any more, whatever becomes of the flow. */
   unstoppable<T>(body: () => Promise<T>): Promise<T> {
     return CancellationScope.nonCancellable(body);
+  }
+
+  /** Tells the integrator something; what the flow itself tells of attentions, steps and its end is told by the kit. */
+  emit<T extends FlowEventType>(type: T, data: FlowEventData[T]): void {
+    this.events.emit(type, data);
   }
 
   /** The next effect of a step: a new thing with a new key. */
@@ -132,7 +151,8 @@ export class Flow<I = unknown> {
   /** A deadline passed without the API's last word (DESIGN rule 12). */
   unresolved(): void {
     this.progress.unresolved = true;
-    this.showAttention('Unresolved');
+    this.showAttention(UNRESOLVED.name);
+    this.events.attentionOpened(UNRESOLVED);
   }
 
   /**
@@ -143,7 +163,12 @@ export class Flow<I = unknown> {
     this.progress.attention = attention;
     this.decision = undefined;
     this.showAttention(attention.name);
-    await condition(() => this.decision !== undefined);
+    this.events.attentionOpened(attention);
+    try {
+      await condition(() => this.decision !== undefined);
+    } finally {
+      this.events.attentionClosed(attention, this.decision ?? { by: this.cancelledBy });
+    }
     this.progress.attention = undefined;
     this.showAttention(null);
     return (this.decision as Decision | undefined)?.choice ?? '';
@@ -165,11 +190,13 @@ export class Flow<I = unknown> {
     });
   }
 
-  finish(outcome: Progress['outcome']): void {
+  finish(outcome: Outcome): void {
     this.progress.outcome = outcome;
     this.progress.waitingFor = undefined;
     this.progress.attention = undefined;
     if (this.attentionShown) this.showAttention(null);
+    if (this.isUnresolved) this.events.attentionClosed(UNRESOLVED, {});
+    this.events.ended(outcome);
   }
 
   /** Handlers exist before the first await (DESIGN rule 7). */
@@ -181,6 +208,7 @@ export class Flow<I = unknown> {
     setHandler(cancelUpdate, (request: CancelRequest) => this.requestCancel(request.by), {
       validator: (request?: CancelRequest) => {
         if (!request?.by) throw new Error('by: say who cancels');
+        if (this.progress.outcome) throw new Error('The flow has ended; its result tells how');
       },
     });
     void CancellationScope.current().cancelRequested.catch(() => this.requestCancel('temporal'));
@@ -211,6 +239,7 @@ export class Flow<I = unknown> {
     else this.progress.steps.push({ name, state, at });
     this.progress.step = name;
     if (state !== 'active') this.progress.waitingFor = this.progress.since = undefined;
+    this.emit('step', { name, state });
   }
 }
 
