@@ -1,10 +1,15 @@
+import { challengeActivities } from './challenges';
 import type { ActivityDeps } from './deps';
+import { errorActivities } from './errors';
 import { eventBoxActivities } from './eventBoxes';
 import { faucetActivities } from './faucet';
 import { deliveryActivities, flowEventActivities } from './flowEvents';
+import { peopleActivities } from './people';
 import { policyActivities } from './policies';
+import { sessionActivities } from './sessions';
 import { tokenActivities } from './tokens';
 import { transactionActivities } from './transactions';
+import { userActivities } from './users';
 import { walletActivities } from './wallets';
 
 /** Activities that send a request each, by area; `API_ACTIVITIES` says which bucket and retry rules each has. */
@@ -14,12 +19,21 @@ export function createApiActivities(deps: ActivityDeps) {
     ...tokenActivities(deps),
     ...transactionActivities(deps),
     ...faucetActivities(deps),
+    ...userActivities(deps),
+    ...challengeActivities(deps),
   };
 }
 
 /** Activities that send no request; they run beside the workflows. */
 export function createLocalActivities(deps: ActivityDeps) {
-  return { ...policyActivities(deps), ...flowEventActivities(deps), ...eventBoxActivities(deps) };
+  return {
+    ...policyActivities(deps),
+    ...peopleActivities(deps),
+    ...sessionActivities(deps),
+    ...errorActivities(),
+    ...flowEventActivities(deps),
+    ...eventBoxActivities(deps),
+  };
 }
 
 /** Activities that send a request to the integrator; they run on the flows' own queue, with retries of their own. */
@@ -34,3 +48,7 @@ export type { ActivityDeps } from './deps';
 export type * from './transactions';
 export type { WalletFacts } from './wallets';
 export type { TokenFacts } from './tokens';
+export type { ClearTokens } from './asUser';
+export type { ChallengeRequest } from './challenges';
+export type { UserFacts, UserWalletFacts } from './users';
+export type { CodeMeaning } from './errors';

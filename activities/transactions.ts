@@ -1,14 +1,15 @@
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
 import { ApiError, type RequestOf, type ResponseOf } from '../src/api';
 import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
 import { sameAddress } from '../src/domain/chains';
 import type { EffectRef } from '../src/domain/effect';
 import { sameDecimal } from '../src/domain/money';
-import { pollDelayMs } from '../src/domain/pollDelay';
 import { isFinal, isKnownState } from '../src/domain/transactionState';
+import type { UserAuth } from '../src/domain/userSession';
+import { asUser } from './asUser';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
+import { noNews, pollAgeMs } from './noNews';
 import { request } from './request';
 
 type ApiTransaction = ResponseOf<'getTransaction'>['data']['transaction'];
@@ -61,6 +62,24 @@ export function transactionActivities(deps: ActivityDeps) {
     logger.warn({ state }, 'The API answered a transaction state that is not known; it counts as not final');
   };
 
+  async function follow(
+    heed: { stuck: boolean },
+    read: () => Promise<ResponseOf<'getTransaction'>>,
+  ): Promise<TransactionFacts> {
+    const age = pollAgeMs();
+    let transaction;
+    try {
+      ({ transaction } = (await read()).data);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 156003 && age < UNKNOWN_MS) throw noNews();
+      throw error;
+    }
+    noteState(transaction.state);
+    const stuck = heed.stuck && transaction.state === 'STUCK' && age >= STALE_MS;
+    if (isFinal(transaction.state) || stuck) return facts(transaction);
+    throw noNews();
+  }
+
   return {
     async validateAddress(body: RequestOf<'validateAddress'>['body']): Promise<boolean> {
       return (await api.validateAddress({ body }, request())).data.isValid;
@@ -96,20 +115,14 @@ export function transactionActivities(deps: ActivityDeps) {
     },
 
     /** Answers when the transaction is final or stuck; until then it has no news and is retried, ever more seldom. */
-    async followTransaction(id: string, heed: { stuck: boolean }): Promise<TransactionFacts> {
-      const age = pollAgeMs();
-      let transaction;
-      try {
-        ({ transaction } = (await api.getTransaction({ params: { id } }, request())).data);
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 156003 && age < UNKNOWN_MS) throw noNews();
-        throw error;
-      }
-      noteState(transaction.state);
-      const stuck = heed.stuck && transaction.state === 'STUCK' && age >= STALE_MS;
-      if (isFinal(transaction.state) || stuck) return facts(transaction);
-      throw noNews();
-    },
+    followTransaction: (id: string, heed: { stuck: boolean }): Promise<TransactionFacts> =>
+      follow(heed, () => api.getTransaction({ params: { id } }, request())),
+
+    /** The same of a transaction that a user's challenge made. */
+    followUserTransaction: (auth: UserAuth, id: string, heed: { stuck: boolean }): Promise<TransactionFacts> =>
+      follow(heed, () =>
+        asUser(deps, auth, (userToken) => api.getTransaction({ params: { id } }, { ...request(), userToken })),
+      ),
 
     /**
      * Looks for the transaction that an attempt with an unknown outcome may have made: by everything that was sent, one
@@ -164,27 +177,6 @@ function unlike(id: string): ApplicationFailure {
     FAILURE_TYPES.refused,
     details,
   );
-}
-
-/** Sends the activity back to wait: no news is no error, and no event in the history. */
-function noNews(): ApplicationFailure {
-  const { scheduleToCloseTimeoutMs } = Context.current().info;
-  const age = pollAgeMs();
-  const delay = pollDelayMs(age);
-  // The last read before the flow's deadline is made just before it, not skipped.
-  const left = scheduleToCloseTimeoutMs ? scheduleToCloseTimeoutMs - age - 2_000 : Infinity;
-  return ApplicationFailure.create({
-    message: 'No news yet',
-    type: FAILURE_TYPES.noNews,
-    category: ApplicationFailureCategory.BENIGN,
-    nextRetryDelay: left > 1_000 ? Math.min(delay, left) : delay,
-  });
-}
-
-/** How long this activity has been waiting, by the server's clock. */
-function pollAgeMs(): number {
-  const { currentAttemptScheduledTimestampMs, scheduledTimestampMs } = Context.current().info;
-  return currentAttemptScheduledTimestampMs - scheduledTimestampMs;
 }
 
 function facts(transaction: ApiTransaction): TransactionFacts {

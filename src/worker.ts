@@ -13,11 +13,13 @@ import { checkChain, createApi, type Entity, type OperationId } from './api';
 import type { Dispatcher } from 'undici';
 import type { IncidentListener } from './api/breaker';
 import { EntityLimits } from './api/limits';
+import { UserTokens } from './api/userTokens';
 import type { KeyRing } from './crypto/keyRing';
 import { EncryptingCodec } from './crypto/payloadCodec';
-import { opener } from './crypto/sealing';
+import { opener, sealer } from './crypto/sealing';
 import type { SealingKeys } from './crypto/sealingKeys';
 import { API_ACTIVITIES, apiQueue, flowQueue } from './domain/activityTable';
+import type { IdentityVerifier } from './identity/verifier';
 import { type Logger, temporalLogger } from './logger';
 import { type Metrics, sdkMetrics } from './metrics';
 import type { Policies } from './policies';
@@ -45,6 +47,8 @@ export interface WorkersOptions {
   /** With private keys. */
   sealingKeys: SealingKeys;
   policies: Policies;
+  /** Says who the people are that speak to flows. */
+  identities: IdentityVerifier;
   logger: Logger;
   metrics: Metrics;
   dispatcher: Dispatcher;
@@ -172,7 +176,9 @@ function only(activities: ApiActivities, endpoint: OperationId): Partial<ApiActi
 }
 
 function activityDeps(options: WorkersOptions, limits?: EntityLimits): ActivityDeps {
-  const { entity, connection, namespace, dispatcher, metrics, keyRing, sealingKeys, policies, logger } = options;
+  const { entity, connection, namespace, dispatcher, metrics, keyRing, sealingKeys, policies, identities, logger } =
+    options;
+  const permit = limits && ((endpoint: OperationId) => takeOnce(limits, endpoint));
   const api = createApi(entity, {
     dispatcher,
     logger,
@@ -180,20 +186,23 @@ function activityDeps(options: WorkersOptions, limits?: EntityLimits): ActivityD
       metrics.apiRequest({ entity: entity.name, endpoint, status, code: code ?? 0, seconds: durationMs / 1_000 });
       if (status > 0) limits?.bucket(endpoint as OperationId).answered(durationMs);
     },
-    permit: limits && ((endpoint: string) => takeOnce(limits, endpoint as OperationId)),
+    permit,
   });
   return {
     entity: entity.name,
     chainProblem: (chain: string) => checkChain(entity, chain),
     api,
+    userTokens: new UserTokens(api, permit),
     client:
       options.client ??
       new Client({ connection, namespace, dataConverter: dataConverter([new EncryptingCodec(keyRing)]) }),
     keyRing,
     opener: opener(sealingKeys),
+    sealer: sealer(sealingKeys),
     policies,
     events: entity.events,
     dispatcher,
+    identities,
     logger,
   };
 }

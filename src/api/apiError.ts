@@ -20,6 +20,7 @@ interface Fields {
   outcome: CallOutcome;
   retryAfterMs?: number | undefined;
   local?: boolean;
+  dropped?: boolean;
 }
 
 /**
@@ -47,6 +48,8 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | undefined;
   /** Whether the request was refused here and nothing was sent. */
   readonly local: boolean;
+  /** Whether the credential that was refused has been dropped here: the same request has a new one at once. */
+  readonly dropped: boolean;
   readonly #fields: Fields;
 
   constructor(fields: Fields) {
@@ -66,11 +69,12 @@ export class ApiError extends Error {
     this.outcome = fields.outcome;
     this.retryAfterMs = fields.retryAfterMs;
     this.local = fields.local ?? false;
+    this.dropped = fields.dropped ?? false;
     this.#fields = fields;
   }
 
   /** The same error, seen differently. */
-  with(change: Partial<Pick<Fields, 'kind' | 'outcome'>>): ApiError {
+  with(change: Partial<Pick<Fields, 'kind' | 'outcome' | 'dropped'>>): ApiError {
     return new ApiError({ ...this.#fields, ...change });
   }
 }

@@ -7,7 +7,7 @@ import { ApiError, brokenRule, ownFailure, type CallOutcome } from './apiError';
 import { findEndpoint, type OperationId, type ResponseOf } from './contract';
 import type { Endpoint } from './contract/endpoint';
 import { uuid } from './contract/schema';
-import { EntityPublicKey, type FetchedKey } from './credentials';
+import { Credential, type FetchedKey } from './credentials';
 import { untilAborted, withDeadline } from './deadline';
 import type { Entity } from './entity';
 import { GuardRefusal, createDispatcher } from './guard';
@@ -76,7 +76,7 @@ export function createCaller(entity: Entity, options: ApiOptions = {}) {
     logger,
     permit = () => Promise.resolve(() => {}),
   } = options;
-  const publicKey = new EntityPublicKey(fetchPublicKey);
+  const publicKey = new Credential(fetchPublicKey);
 
   return async function call(
     id: string,
@@ -153,12 +153,12 @@ export function createCaller(entity: Entity, options: ApiOptions = {}) {
     }
   }
 
-  async function fetchPublicKey(): Promise<string> {
+  async function fetchPublicKey(): Promise<FetchedKey> {
     const id = 'getEntityPublicKey';
     const release = await permit(id);
     try {
       const { body } = await send(id, findEndpoint(id), {}, {});
-      return (body as ResponseOf<typeof id>).data.publicKey;
+      return { pem: (body as ResponseOf<typeof id>).data.publicKey };
     } finally {
       release();
     }

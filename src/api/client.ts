@@ -12,12 +12,20 @@ import type { Auth } from './contract/endpoint';
 import type { Entity } from './entity';
 import type { Parts } from './http';
 import { nextCursor } from './link';
+import { parseHttpDate } from './retryAfter';
 
 /** One page of a list. */
 export interface Page<Body> {
   body: Body;
   /** The cursor (`pageAfter`) of the next page; null: this is the last one; undefined: the API does not say. */
   next: string | null | undefined;
+}
+
+/** An answer and when the API gave it. */
+export interface Dated<Body> {
+  body: Body;
+  /** The API's own clock, from the `Date` header: what times in the body are compared with. */
+  at: Date | undefined;
 }
 
 type Request<Id extends OperationId> = unknown extends RequestOf<Id> ? Record<string, never> : RequestOf<Id>;
@@ -33,12 +41,13 @@ type Optional<R, O> = Record<never, never> extends R ? [request?: R, options?: O
 type IsList<R> = R extends { query?: infer Q } ? ('pageAfter' extends keyof NonNullable<Q> ? true : false) : false;
 
 type Call<R, Body, A extends Auth> = (...given: Arguments<R, A>) => Promise<Body>;
-type Operation<R, Body, A extends Auth> = Call<R, Body, A> &
-  (IsList<R> extends true ? { readonly page: Call<R, Page<Body>, A> } : unknown);
+type Operation<R, Body, A extends Auth> = Call<R, Body, A> & {
+  readonly dated: Call<R, Dated<Body>, A>;
+} & (IsList<R> extends true ? { readonly page: Call<R, Page<Body>, A> } : unknown);
 
 /**
  * The API as functions, one an endpoint of the contract. Each sends at most one request and returns the JSON of the
- * answer as it came. Lists also have `page`, which adds the cursor of the next page.
+ * answer as it came. `dated` adds the time of the answer; lists also have `page`, which adds the cursor of the next page.
  *
  * @throws ApiError when the call did not succeed; its `outcome` says whether something may have been done
  * @throws InvalidRequest when the request does not fit the contract; nothing was sent
@@ -54,7 +63,12 @@ export function createApi(entity: Entity, options: ApiOptions = {}): Api {
       const { body, headers } = await call(id, endpoint, request, given);
       return { body, next: nextCursor(first(headers.link)) };
     };
-    return Object.assign(body, { page });
+    const dated = async (request?: Parts, given?: AnyCallOptions): Promise<Dated<unknown>> => {
+      const { body, headers } = await call(id, endpoint, request, given);
+      const at = parseHttpDate(first(headers.date));
+      return { body, at: at === undefined ? undefined : new Date(at) };
+    };
+    return Object.assign(body, { page, dated });
   };
   return Object.fromEntries(OPERATION_IDS.map((id) => [id, operation(id)])) as unknown as Api;
 }

@@ -4,7 +4,7 @@ import { Breaker, type IncidentListener } from './breaker';
 import { type Bucket, LocalBucket, OPEN_GATE } from './permits';
 
 /** What the client fetches by itself on behalf of a request that already has its permit: also on behalf of a probe. */
-const CREDENTIALS: ReadonlySet<OperationId> = new Set(['getEntityPublicKey']);
+const CREDENTIALS: ReadonlySet<OperationId> = new Set(['getEntityPublicKey', 'createUserToken']);
 
 /** Classes whose limit their endpoints have together. */
 const SHARED: ReadonlySet<LimitClass> = new Set<LimitClass>(['attestation']);

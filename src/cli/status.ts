@@ -22,7 +22,7 @@ export async function run(terminal: Terminal, { json }: { json?: boolean }, flow
  * ```
  */
 export function progressLines(progress: Progress): string[] {
-  const { flow, ref, policy, steps, attention, resources } = progress;
+  const { flow, ref, policy, steps, attention, asks = [], resources } = progress;
   const width = Math.max(0, ...steps.map(({ name }) => name.length));
   return [
     [`${flow}/${ref}`, ...headline(progress), ...(policy ? [`policy ${policy}`] : [])].join('  '),
@@ -30,6 +30,7 @@ export function progressLines(progress: Progress): string[] {
     ...(attention?.options ?? []).map(
       ({ choice, effect }) => `  ${choice}: ${effect} → npx walletflow decide ${flow}/${ref} ${choice}`,
     ),
+    ...asks.map(({ what, effect }) => `  asks for ${what}: ${effect} → npx walletflow provide ${flow}/${ref} ${what}`),
     ...Object.entries(resources).map(([name, id]) => `  ${name} ${id}`),
   ];
 }

@@ -1,3 +1,5 @@
+import type { Person } from './person';
+
 /** A flow waits for a person at the integrator (DESIGN section 1). */
 export interface Attention {
   /** Constant that says what it is about (`InsufficientFunds`, `FeeAboveLimit`); the search attribute `FlowAttention`. */
@@ -20,6 +22,5 @@ export interface DecisionOption {
 /** A decision as recorded in the flow: once, by whom. */
 export interface Decision {
   choice: string;
-  /** Who decided, as the backend says; nothing verifies it yet. */
-  by: string;
+  by: Person;
 }

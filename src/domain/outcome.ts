@@ -1,3 +1,5 @@
+import type { Person } from './person';
+
 export const OUTCOMES = ['completed', 'denied', 'failed', 'cancelled', 'expired'] as const;
 export type OutcomeStatus = (typeof OUTCOMES)[number];
 
@@ -11,6 +13,8 @@ export interface Outcome<R = unknown> {
   code?: number;
   /** Why, in one line; e.g. the transaction's `errorReason`. Absent when completed. */
   reason?: string;
+  /** Who cancelled it. */
+  by?: Person;
   /** What can be done about it. */
   remedy?: string;
   /** What the flow reports: present when completed, and wherever something exists at the API. */

@@ -1,5 +1,9 @@
 import type { Attention } from './attention';
+import type { MessageName } from './messages';
 import type { Outcome } from './outcome';
+import type { Person } from './person';
+import type { Asked } from './provisions';
+import type { UserBlock } from './userSession';
 
 export type StepState = 'active' | 'done' | 'failed';
 
@@ -12,6 +16,31 @@ export interface StepProgress {
 
 /** Ids of what the flow made or uses at the API, by name: `walletId`, `transactionId`, `txHash` … */
 export type Resources = Record<string, string>;
+
+/** What a person told the flow, without the data that came with it. */
+export interface Message {
+  at: string;
+  message: MessageName;
+  /** The choice, or the name of what was provided. */
+  what: string;
+  by: Person;
+}
+
+/** What the user is to approve now, and who knows the tokens for it. No secrets. */
+export interface ApprovalShown {
+  challengeId: string;
+  /** Such as `CREATE_TRANSACTION`. */
+  type: string;
+  /** Workflow id of the user's session. */
+  session: string;
+}
+
+/** What the user's app reported and the user can mend. */
+export interface UserProblem {
+  code: number;
+  name: string;
+  remedy: string;
+}
 
 /** How a flow is doing: the answer of the query `progress`, of handles and of the CLI (DESIGN section 4). */
 export interface Progress<R = unknown> {
@@ -31,6 +60,14 @@ export interface Progress<R = unknown> {
   /** From here on the flow cannot be called back (DESIGN rule 9). */
   pastPointOfNoReturn: boolean;
   resources: Resources;
+  approval?: ApprovalShown;
+  /** Why the user can't approve anything now, in the flow's own time. */
+  block?: UserBlock;
+  userProblem?: UserProblem;
   attention?: Attention;
+  /** What can be provided to it now. */
+  asks?: Asked[];
+  /** What people told it, the newest fifty. */
+  messages?: Message[];
   outcome?: Outcome<R>;
 }

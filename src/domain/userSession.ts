@@ -62,5 +62,75 @@ export interface UserBlock {
   until?: number;
 }
 
-/** The session's last word on an order: what was opened, or why not. */
-export type OrderAnswer = { challenge: ChallengeFacts } | { failure: ApiFailure };
+/**
+ * What a flow asks of its user's session. Each is answered once, by its id, and a doubled signal counts once.
+ *
+ * - `order`              opens a challenge: `ChallengeFacts`
+ * - `find`               looks for what an order with an unknown outcome made: `ChallengeFacts` or nothing
+ * - `withdraw`           takes the order of that id back, unless it has been sent: answered by what became of it
+ * - `ended`              the end of a challenge: `ChallengeFacts`
+ * - `release`            the flow wants nothing more of a challenge; no answer
+ * - `look`               reads a challenge now: the user's app reported that something is wrong with it; no answer
+ * - `recheck`            reads the user now: something may keep it from approving, or no longer; no answer
+ * - `readUser`           `UserFacts`
+ * - `listWallets`        `UserWalletFacts[]`
+ * - `followTransaction`  `TransactionFacts`, when it is final, or stuck and `stuck` asks for that
+ * - `renew`              the client's token or key was refused: renews the pair of a login; no answer
+ * - `login`              new tokens, sealed for the session's workflow id; no answer
+ */
+export type SessionAsk =
+  | { what: 'order'; order: ChallengeOrder }
+  | { what: 'find'; order: ChallengeOrder }
+  | { what: 'withdraw'; order: string }
+  | { what: 'ended'; challengeId: string }
+  | { what: 'release'; challengeId: string }
+  | { what: 'look'; challengeId: string }
+  | { what: 'recheck' }
+  | { what: 'renew' }
+  | { what: 'readUser' }
+  | { what: 'listWallets' }
+  | { what: 'followTransaction'; id: string; stuck: boolean }
+  | { what: 'login'; tokens: LoginTokens };
+
+/** A flow's message to a session. */
+export interface SessionRequest {
+  /** Workflow id of the flow, which is where the answer goes. */
+  flow: string;
+  /** Of this request: a doubled signal has the same, a flow that was reset asks anew with another. */
+  id: string;
+  ask: SessionAsk;
+}
+
+/** A session's message to a flow: the answer to a request, or what keeps the user from approving anything now. */
+export type SessionTelling =
+  { id: string; value: unknown } | { id: string; failure: ApiFailure } | { block: UserBlock | null };
+
+/** What a session begins with; `carried` after continue-as-new (`workflows/session/state`). */
+export interface SessionStart<S = unknown> {
+  entity: string;
+  /** `sessionRef` of the user. */
+  ref: string;
+  /** Key of the ring that was current then; renewals derive their keys from it. */
+  keyId: string;
+  auth: UserAuth;
+  carried?: S;
+}
+
+/** Codes of the API that call for a new user token; token and encryption key are renewed as a pair. */
+export const TOKEN_CODES: readonly number[] = [155103, 155104, 155105, 155118];
+export const USER_DISABLED = 155109;
+/** Codes that say that the user has to wait, by what is locked. */
+export const LOCK_CODES: Readonly<Record<number, 'pinLocked' | 'answersLocked'>> = {
+  155119: 'pinLocked',
+  155120: 'answersLocked',
+};
+export const CHALLENGE_UNKNOWN = 155116;
+export const CHALLENGE_EXPIRED = 155121;
+export const CHALLENGE_INVALID = 155122;
+/** What clients report when their user declines. */
+export const DECLINED = 155701;
+
+/** Whether a challenge is over: nobody can approve it any more, and what it made is known. */
+export function isOver({ status }: Pick<ChallengeFacts, 'status'>): boolean {
+  return status === 'COMPLETE' || status === 'COMPLETED' || status === 'FAILED' || status === 'EXPIRED';
+}

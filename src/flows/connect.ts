@@ -53,11 +53,11 @@ export async function openFlows({ entity, keyRing, sealingKeys, temporal }: Flow
   const toWorkers = sealer(sealingKeys);
   const api = <N extends FlowName>(name: N): FlowApi<N> => ({
     async start(options) {
-      const { handle, created } = await startFlow({ client, entity, keyRing }, name, options);
+      const { handle, created } = await startFlow({ client, entity, keyRing, sealer: toWorkers }, name, options);
       return Object.assign(handle, { created });
     },
     seal: (ref, field, value) => toWorkers.seal(value, { flow: workflowId({ entity, flow: name, ref }), field }),
-    get: (ref) => new FlowHandle(client, workflowId({ entity, flow: name, ref }), ref),
+    get: (ref) => new FlowHandle({ client, sealer: toWorkers }, workflowId({ entity, flow: name, ref }), ref),
   });
   return {
     ...(Object.fromEntries(FLOW_NAMES.map((name) => [name, api(name)])) as { [N in FlowName]: FlowApi<N> }),

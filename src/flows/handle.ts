@@ -7,27 +7,40 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import { type CancelAnswer, QUERIES, UPDATES } from '../domain/messages';
+import type { Sealer } from '../crypto/sealing';
+import { type Bearer, type CancelAnswer, type Provided, QUERIES, TOKEN_FIELD, UPDATES } from '../domain/messages';
 import type { Decision } from '../domain/attention';
 import type { Outcome } from '../domain/outcome';
 import type { Progress } from '../domain/progress';
+import type { ProvisionInput, ProvisionName } from '../domain/provisions';
 import { parseWorkflowId } from '../domain/ref';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
-import { FlowNotFoundError, FlowNotReachableError, FlowRefusedError } from './errors';
+import { FlowInputError, FlowNotFoundError, FlowNotReachableError, FlowRefusedError } from './errors';
+import { sealProvision } from './provide';
 
 /** How long a worker has to answer a query or take a message. */
 const ANSWER_MS = 10_000;
+
+/** More than the headers that issuers' tokens are made for. */
+const LONGEST_TOKEN = 16_384;
 
 /** gRPC status. */
 const FAILED_PRECONDITION = 9;
 const OVERTAKEN_ATTEMPTS = 5;
 
-/** What `decide` and `cancel` take beside the choice. */
+/** What every message of a person takes. */
 export interface MessageOptions {
-  /** Who sends it, as recorded in the flow. */
-  by: string;
-  /** Makes sending again harmless: the same id counts once. */
+  /** JWT of who sends it, of an issuer that the workers believe; they verify it, and record its subject and issuer. */
+  token: string;
+  /** Makes sending again harmless: the same id counts once, and is answered the same. */
   id?: string;
+}
+
+/** What handles speak to flows with. */
+export interface HandleDeps {
+  client: Client;
+  /** Seals to the workers. */
+  sealer: Sealer;
 }
 
 /** A flow, running or ended, found again by its ref from anywhere. */
@@ -35,11 +48,11 @@ export class FlowHandle<R> {
   private readonly workflow: WorkflowHandle;
 
   constructor(
-    private readonly client: Client,
+    private readonly deps: HandleDeps,
     readonly workflowId: string,
     readonly ref: string,
   ) {
-    this.workflow = client.workflow.getHandle(workflowId);
+    this.workflow = deps.client.workflow.getHandle(workflowId);
   }
 
   /**
@@ -57,18 +70,31 @@ export class FlowHandle<R> {
 
   /**
    * Chooses one of the options that the flow's attention shows.
-   * @throws FlowNotFoundError, FlowRefusedError (no such option, nothing to decide), FlowNotReachableError
+   * @throws FlowNotFoundError, FlowRefusedError (no such option, nothing to decide, the token), FlowNotReachableError
    */
-  decide(choice: string, { by, id = randomUUID() }: MessageOptions): Promise<Decision> {
-    return this.send<Decision>(UPDATES.decide, { choice, by }, id);
+  async decide(choice: string, { token, id = randomUUID() }: MessageOptions): Promise<Decision> {
+    return this.send<Decision>(UPDATES.decide, { choice, by: await this.bearer(token) }, id);
+  }
+
+  /**
+   * Gives the flow something that its progress asks for; secrets are sealed for this flow before they leave.
+   * @throws FlowInputError (nothing was sent), FlowNotFoundError, FlowRefusedError (not asked for), FlowNotReachableError
+   */
+  async provide<W extends ProvisionName>(
+    what: W,
+    data: ProvisionInput<W>,
+    { token, id = randomUUID() }: MessageOptions,
+  ): Promise<Provided> {
+    const sealed = await sealProvision(this.deps.sealer, this.workflowId, what, data);
+    return this.send<Provided>(UPDATES.provide, { what, data: sealed, by: await this.bearer(token) }, id);
   }
 
   /**
    * Calls the flow back, as far as that is possible; the answer says how far.
    * @throws FlowNotFoundError, FlowRefusedError (the flow has ended), FlowNotReachableError
    */
-  cancel({ by, id = randomUUID() }: MessageOptions): Promise<CancelAnswer> {
-    return this.send<CancelAnswer>(UPDATES.cancel, { by }, id);
+  async cancel({ token, id = randomUUID() }: MessageOptions): Promise<CancelAnswer> {
+    return this.send<CancelAnswer>(UPDATES.cancel, { by: await this.bearer(token) }, id);
   }
 
   /** Waits for the flow's end. @throws FlowNotFoundError */
@@ -79,6 +105,16 @@ export class FlowHandle<R> {
       if (error instanceof WorkflowNotFoundError) throw new FlowNotFoundError(this.workflowId);
       throw error;
     }
+  }
+
+  /** The token, for this flow's workers alone. */
+  private async bearer(token: string): Promise<Bearer> {
+    if (typeof token !== 'string' || token === '' || token.length > LONGEST_TOKEN) {
+      throw new FlowInputError('a message', [
+        `token: is no text of 1 to ${LONGEST_TOKEN} characters; give the JWT of whoever sends it`,
+      ]);
+    }
+    return { token: await this.deps.sealer.seal(token, { flow: this.workflowId, field: TOKEN_FIELD }) };
   }
 
   private async send<A>(update: string, argument: object, id: string): Promise<A> {
@@ -133,7 +169,7 @@ export class FlowHandle<R> {
   }
 
   private timed<T>(call: () => Promise<T>): Promise<T> {
-    return this.client.connection.withDeadline(Date.now() + ANSWER_MS, call);
+    return this.deps.client.connection.withDeadline(Date.now() + ANSWER_MS, call);
   }
 }
 

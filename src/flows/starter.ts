@@ -1,4 +1,4 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import { inputFingerprint } from '../crypto/inputFingerprint';
 import type { KeyRing } from '../crypto/keyRing';
@@ -7,7 +7,7 @@ import type { FlowStart } from '../domain/flowStart';
 import { checkRef, workflowId } from '../domain/ref';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
 import { FlowConflictError, FlowInputError } from './errors';
-import { FlowHandle } from './handle';
+import { FlowHandle, type HandleDeps } from './handle';
 import { FLOWS, type FlowName, type InputOf, type ResultOf } from './registry';
 
 /** Whose work goes first where a limit makes it wait (DESIGN rule 4). */
@@ -36,8 +36,7 @@ interface StartMemo {
   keyId: string;
 }
 
-export interface StarterDeps {
-  client: Client;
+export interface StarterDeps extends HandleDeps {
   entity: string;
   keyRing: KeyRing;
 }
@@ -47,14 +46,14 @@ export interface StarterDeps {
  * @throws FlowInputError (nothing was started), FlowConflictError (the ref is taken by another input)
  */
 export async function startFlow<N extends FlowName>(
-  { client, entity, keyRing }: StarterDeps,
+  { client, sealer, entity, keyRing }: StarterDeps,
   name: N,
   options: StartInput<N>,
 ): Promise<Started<ResultOf<N>>> {
   const { ref, policy, priority = 'normal', ...rest } = options;
   const input = checkStart(name, { ref, policy, priority }, rest);
   const id = workflowId({ entity, flow: name, ref });
-  const handle = new FlowHandle<ResultOf<N>>(client, id, ref);
+  const handle = new FlowHandle<ResultOf<N>>({ client, sealer }, id, ref);
   const keyId = keyRing.currentId;
   const meant = { input, policy: policy ?? null };
   const start: FlowStart<unknown> = { entity, ref, keyId, at: new Date().toISOString(), policy, input };

@@ -7,8 +7,11 @@ import { ODD_ANSWERS, WAIT_DEFAULT_MS, WAIT_LONGEST_MS, WAIT_MS } from '../domai
 /** A 429 without a usable `Retry-After`, and the shortest wait after any. */
 const THROTTLED_MS = 1_000;
 const THROTTLED_LEAST_MS = 100;
-/** A ciphertext refused as reused is made anew and sent at once; Temporal retries no sooner than a second anyway. */
+/** A ciphertext or a user token that was refused is made anew and sent at once; Temporal waits a second anyway. */
 const AT_ONCE_MS = 1_000;
+
+/** PIN and answers locked; entries and sends of one-time passwords used up. */
+const USER_LOCKS: ReadonlySet<number> = new Set([155119, 155120, 155141, 155142]);
 
 export interface Attempt {
   mode: CallMode;
@@ -60,10 +63,11 @@ export function activityFailure(
     case 'throttled':
       return retry(throttleDelayMs(error));
     case 'wait':
-      return details.tainted ? refused() : retry(waitDelayMs(error.code, attempt));
+      // How long a user's lock lasts, its session knows, and tells all its flows.
+      return details.tainted || USER_LOCKS.has(error.code) ? refused() : retry(waitDelayMs(error.code, attempt));
     case 'renew':
-      // Only the ciphertext is made anew by sending again; tokens and challenges are the flow's to renew.
-      return error.code === 156004 || error.code === 156013 ? retry(AT_ONCE_MS) : refused();
+      // The ciphertext, and a token that was dropped, are made anew by sending again; the rest is the flow's to renew.
+      return error.dropped || error.code === 156004 || error.code === 156013 ? retry(AT_ONCE_MS) : refused();
     case 'halt':
       return retry(haltedMs);
     default:

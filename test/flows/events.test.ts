@@ -48,7 +48,7 @@ describe('outgoing events', () => {
   async function giveUp(): Promise<FlowHandle<unknown>> {
     const flow = await start({ amount: TOO_MUCH });
     await attentionOf(flow);
-    await flow.decide('giveUp', { by: 'ops-7' });
+    await flow.decide('giveUp', await stack.as('ops-7'));
     expect(await flow.result()).toMatchObject({ status: 'failed' });
     return flow;
   }
@@ -57,12 +57,12 @@ describe('outgoing events', () => {
     const flow = await start({ amount: TOO_MUCH });
     const attention = await attentionOf(flow);
     await arrived(1);
-    await flow.decide('giveUp', { by: 'ops-7' });
+    await flow.decide('giveUp', await stack.as('ops-7'));
     const outcome = await flow.result();
     await arrived(3);
     await deliveryOf(flow).result();
     const common = { entity: stack.entity.name, flow: 'transfer', ref: flow.ref, timestamp: expect.any(String) };
-    const made = { choice: 'giveUp', by: 'ops-7' };
+    const made = { choice: 'giveUp', by: { subject: 'ops-7', issuer: expect.any(String) } };
     expect(events()).toEqual([
       {
         ...common,
@@ -125,10 +125,14 @@ describe('outgoing events', () => {
   test('a flow that is cancelled while a person is asked says who cancelled', async () => {
     const flow = await start({ amount: TOO_MUCH });
     await attentionOf(flow);
-    expect(await flow.cancel({ by: 'ops-8' })).toBe('accepted');
+    expect(await flow.cancel(await stack.as('ops-8'))).toBe('accepted');
     await flow.result();
     await arrived(3);
-    expect(events()[1]!.data).toEqual({ state: 'closed', name: expect.any(String), by: 'ops-8' });
+    expect(events()[1]!.data).toEqual({
+      state: 'closed',
+      name: expect.any(String),
+      by: { subject: 'ops-8', issuer: expect.any(String) },
+    });
     expect(events()[2]).toMatchObject({ type: 'ended', data: { status: 'cancelled', decisions: [] } });
   });
 
@@ -163,7 +167,7 @@ describe('outgoing events', () => {
     expect(events().map(({ id }) => id)).toEqual([`transfer/${flow.ref}/1`, `transfer/${flow.ref}/1`]);
     expect(elsewhere.received).toEqual([]);
     elsewhere.close();
-    await flow.cancel({ by: 'ops' });
+    await flow.cancel(await stack.as('ops'));
     await arrived(4);
   });
 

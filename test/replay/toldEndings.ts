@@ -1,10 +1,10 @@
 import { deliveryId } from '../../src/domain/flowEvent';
-import { FlowHandle } from '../../src/flows/handle';
+import type { FlowHandle } from '../../src/flows/handle';
 import type { Receiver } from '../support/receiver';
 import type { Stack } from '../support/stack';
 import { attention, ended, TOO_MUCH, transfer } from './endings';
 
-type Bring = (stack: Stack, endpoint: Receiver) => Promise<FlowHandle<unknown>>;
+type Bring = (stack: Stack, endpoint: Receiver) => Promise<{ workflowId: string }>;
 
 /** Endings of flows whose entity has an endpoint for events, and of what delivers these, by `<flow>.<ending>`. */
 export const TOLD_ENDINGS: Record<string, Bring> = {
@@ -30,15 +30,15 @@ export const TOLD_ENDINGS: Record<string, Bring> = {
 
 async function givenUp(stack: Stack): Promise<FlowHandle<unknown>> {
   const flow = await attention(stack, await transfer(stack, { amount: TOO_MUCH }), 155205);
-  await flow.decide('giveUp', { by: 'ops' });
+  await flow.decide('giveUp', await stack.as('ops'));
   return ended(stack, flow, { status: 'failed', code: 155205 });
 }
 
-function deliveryOf({ flows, entity }: Stack, { ref }: FlowHandle<unknown>): FlowHandle<unknown> {
-  return new FlowHandle(flows.client, deliveryId({ entity: entity.name, flow: 'transfer', ref }), ref);
+function deliveryOf({ flows, entity }: Stack, { ref }: FlowHandle<unknown>) {
+  return flows.client.workflow.getHandle(deliveryId({ entity: entity.name, flow: 'transfer', ref }));
 }
 
-async function delivered(stack: Stack, flow: FlowHandle<unknown>): Promise<FlowHandle<unknown>> {
+async function delivered(stack: Stack, flow: FlowHandle<unknown>): Promise<{ workflowId: string }> {
   const delivery = deliveryOf(stack, flow);
   await stack.advance(60_000);
   await delivery.result();

@@ -38,7 +38,7 @@ describe('outgoing events', () => {
     receiver.usual = 500;
     const flow = await stack.flows.transfer.start(transferOf(await fundedWallet(stack), { amount: TOO_MUCH }));
     await attentionOf(flow);
-    await flow.decide('giveUp', { by: 'ops-7' });
+    await flow.decide('giveUp', await stack.as('ops-7'));
     expect(await flow.result()).toMatchObject({ status: 'failed' });
     await stack.advance(3.5 * DAY);
     await deliveryOf(flow.ref).result();
@@ -67,7 +67,7 @@ describe('outgoing events', () => {
     await first.end('SIGKILL');
     const second = await home.start();
     await attentionOf(flow);
-    await flow.decide('giveUp', { by: 'ops-7' });
+    await flow.decide('giveUp', await stack.as('ops-7'));
     await flow.result();
     await deliveryOf(flow.ref).result();
     expect(events().map(({ id }) => id)).toEqual([1, 1, 2, 3].map((sequence) => `transfer/${flow.ref}/${sequence}`));

@@ -6,11 +6,21 @@ import { generateKeyRing, KeyRing, type KeyRingFile } from '../../src/crypto/key
 import type { SettingsPatch } from '../../src/emulator';
 import { generateSealingKeys, type SealingKeys } from '../../src/crypto/sealingKeys';
 import { openFlows, type FlowApi, type Flows } from '../../src/flows/connect';
+import type { MessageOptions } from '../../src/flows/handle';
 import { FLOW_NAMES, type FlowName } from '../../src/flows/registry';
+import {
+  generateLocalIssuer,
+  issuerOf,
+  type LocalIssuer,
+  mintToken,
+  type TokenClaims,
+} from '../../src/identity/localIssuer';
+import { identityVerifier } from '../../src/identity/verifier';
 import { createLogger } from '../../src/logger';
 import { createMetrics, type Metrics } from '../../src/metrics';
 import { loadPolicies } from '../../src/policies';
 import { createAdvance } from '../../src/temporal/advance';
+import { recordStarts } from '../../src/temporal/recordedStarts';
 import { createWorkers, installRuntime } from '../../src/worker';
 import { openWorld, type TestWorld } from './emulator';
 
@@ -28,7 +38,13 @@ export interface Stack {
   /** The ring as its file holds it, for worker processes. */
   keyRingFile: KeyRingFile;
   sealingKeys: SealingKeys;
-  /** Moves the world and the flows of this stack through time. */
+  /** Whom the workers believe. */
+  issuer: LocalIssuer;
+  /** Speaks to a flow as somebody who may do everything, unless told otherwise. */
+  as(subject: string, claims?: TokenClaims): Promise<MessageOptions>;
+  /** Workflow ids that `advance` moves; a test that starts workflows by itself adds theirs. */
+  moving: Set<string>;
+  /** Moves the world, the flows of this stack and what they started through time. */
   advance(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -81,10 +97,12 @@ export async function startStack({
   const keyRingFile = generateKeyRing(new Date());
   const keyRing = new KeyRing(keyRingFile);
   const sealingKeys = generateSealingKeys(new Date());
+  const issuer = generateLocalIssuer();
   const metrics = createMetrics();
   const dispatcher = createDispatcher({ offline: true });
   const flows = await openFlows({ entity: entity.name, keyRing, sealingKeys, temporal: TEMPORAL });
-  const started = recordStarts(flows);
+  const started = recordFlows(flows);
+  const others = recordStarts(flows.client);
   const workers = own ? await startWorkers() : undefined;
   return {
     entity,
@@ -96,7 +114,14 @@ export async function startStack({
     keyRing,
     keyRingFile,
     sealingKeys,
-    advance: createAdvance({ client: flows.client, world: world.control, flows: () => [...started] }),
+    issuer,
+    as: async (subject, claims) => ({ token: await mintToken(issuer, subject, claims) }),
+    moving: started,
+    advance: createAdvance({
+      client: flows.client,
+      world: world.control,
+      flows: () => [...started, ...others.started],
+    }),
     async close() {
       await workers?.stop();
       await flows.close();
@@ -110,11 +135,12 @@ export async function startStack({
       entity,
       connection,
       namespace: TEMPORAL.namespace,
-      client: flows.client,
+      client: others.client,
       bundlePath: process.env.WALLETFLOW_TEST_BUNDLE ?? '',
       keyRing,
       sealingKeys,
       policies: loadPolicies(policies),
+      identities: identityVerifier([issuerOf(issuer)]),
       logger: log,
       metrics,
       dispatcher,
@@ -132,11 +158,8 @@ export async function startStack({
   }
 }
 
-/**
- * Ids of the flows that are started through `flows` from now on, and of what their activities start with its client:
- * visibility is too slow a list for tests.
- */
-function recordStarts(flows: Flows): Set<string> {
+/** Ids of the flows that are started through `flows` from now on: visibility is too slow a list for tests. */
+function recordFlows(flows: Flows): Set<string> {
   const ids = new Set<string>();
   for (const name of FLOW_NAMES) {
     const api = flows[name] as FlowApi<FlowName>;
@@ -147,11 +170,5 @@ function recordStarts(flows: Flows): Set<string> {
       return handle;
     };
   }
-  const { workflow } = flows.client;
-  const signalWithStart = workflow.signalWithStart.bind(workflow);
-  workflow.signalWithStart = async (type, options) => {
-    ids.add(options.workflowId);
-    return signalWithStart(type, options);
-  };
   return ids;
 }

@@ -1,7 +1,13 @@
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { ApiActivities, LocalActivities } from '../../activities';
-import { API_ACTIVITIES, type ApiActivityName, apiQueue, type CallMode } from '../../src/domain/activityTable';
+import {
+  API_ACTIVITIES,
+  type ApiActivityName,
+  apiQueue,
+  type CallMode,
+  flowQueue,
+} from '../../src/domain/activityTable';
 
 /** Longer than the HTTP timeout of 20 s, so that an attempt ends by itself. Waiting for a permit doesn't count. */
 const ATTEMPT_TIMEOUT = '30 seconds';
@@ -57,5 +63,23 @@ export function apiActivities(entity: string, more: More = {}): ApiActivities {
   });
 }
 
+/**
+ * Who sends a message. Asked once: what can't be verified now is refused, and its sender told so, sooner than a handle gives
+ * up waiting.
+ */
+export const { verifyPerson } = proxyLocalActivities<Pick<LocalActivities, 'verifyPerson'>>({
+  startToCloseTimeout: '8 seconds',
+  retry: { maximumAttempts: 1 },
+});
+
 /** Activities without a request, run by the workflow's own worker. */
 export const local = proxyLocalActivities<LocalActivities>({ startToCloseTimeout: '10 seconds' });
+
+/** Those of them that poll: with retries of the server's, which a local activity does not have. */
+export function localPolls(entity: string): Pick<LocalActivities, 'followFlowEnd'> {
+  return proxyActivities<LocalActivities>({
+    ...OPTIONS.poll,
+    taskQueue: flowQueue(entity),
+    startToCloseTimeout: '10 seconds',
+  });
+}

@@ -1,11 +1,25 @@
 import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
 import { type ApiFailure, FAILURE_TYPES } from '../../src/domain/apiFailure';
 
+/** A session's answer that it could not do what was asked: the same to a flow as an activity's failure. */
+export class SessionFailure extends Error {
+  constructor(readonly failure: ApiFailure) {
+    super(failure.name);
+    this.name = 'SessionFailure';
+  }
+}
+
+/** A wait for the session's answer ended by its deadline; the answer may still come. */
+export class SessionDeadline extends Error {
+  override readonly name = 'SessionDeadline';
+}
+
 /**
- * What an activity's failure says about the API, or undefined where it says nothing (a cancelled activity, a bug).
+ * What the failure of an activity, or of a session, says about the API, or undefined where it says nothing (a cancelled activity, a bug).
  * A time-out stands for an attempt that may have been carried out.
  */
 export function apiFailure(error: unknown): ApiFailure | undefined {
+  if (error instanceof SessionFailure) return error.failure;
   if (!(error instanceof ActivityFailure)) return undefined;
   const { cause } = error;
   if (cause instanceof ApplicationFailure && cause.type && API_TYPES.has(cause.type)) {
@@ -33,6 +47,7 @@ const API_TYPES: ReadonlySet<string> = new Set([
 
 /** Whether a poll ended by its deadline. Temporal ends it with its last failure when the next attempt would come too late. */
 export function isDeadline(error: unknown): boolean {
+  if (error instanceof SessionDeadline) return true;
   if (!(error instanceof ActivityFailure)) return false;
   const { cause } = error;
   return (

@@ -1,6 +1,5 @@
 import {
   CancellationScope,
-  condition,
   isCancellation,
   setHandler,
   upsertSearchAttributes,
@@ -11,16 +10,20 @@ import type { Attention, Decision } from '../../src/domain/attention';
 import type { EffectRef } from '../../src/domain/effect';
 import type { FlowEventData, FlowEventType } from '../../src/domain/flowEvent';
 import type { FlowStart } from '../../src/domain/flowStart';
-import type { CancelAnswer, CancelRequest, DecideRequest } from '../../src/domain/messages';
+import type { CancelAnswer } from '../../src/domain/messages';
 import type { Outcome } from '../../src/domain/outcome';
+import { type Person, TEMPORAL } from '../../src/domain/person';
 import type { Policy } from '../../src/domain/policy';
 import { policyLabel } from '../../src/domain/policy';
-import type { Progress, Resources, StepState } from '../../src/domain/progress';
+import type { ApprovalShown, Progress, Resources, StepState, UserProblem } from '../../src/domain/progress';
+import type { ProvisionName } from '../../src/domain/provisions';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/searchAttributes';
+import type { UserBlock } from '../../src/domain/userSession';
 import { apiActivities } from './activities';
 import { FlowEvents } from './events';
 import { apiFailure } from './failure';
-import { cancelUpdate, decideUpdate, progressQuery } from './messages';
+import { progressQuery } from './messages';
+import { People, type Provision } from './people';
 import { Refusal } from './refusal';
 
 const FLOW_STEP = { name: SEARCH_ATTRIBUTES.step, type: 'KEYWORD' } as const;
@@ -46,8 +49,8 @@ export class Flow<I = unknown> {
   private readonly ordinals = new Map<string, number>();
   private readonly scope = new CancellationScope();
   private commitment: Commitment = 'none';
-  private cancelledBy: string | undefined;
-  private decision: Decision | undefined;
+  private readonly people: People;
+  private cancelledBy: Person | undefined;
   /** Whether the search attribute says something. */
   private attentionShown = false;
   private loadedPolicy: Policy | undefined;
@@ -63,7 +66,10 @@ export class Flow<I = unknown> {
       resources: {},
     };
     this.events = new FlowEvents(this.progress);
-    this.listen();
+    // Handlers exist before the first await (DESIGN rule 7).
+    setHandler(progressQuery, () => this.shown());
+    this.people = new People(this.progress, (by) => this.requestCancel(by));
+    void CancellationScope.current().cancelRequested.catch(() => this.requestCancel(TEMPORAL));
   }
 
   get policy(): Policy {
@@ -144,6 +150,22 @@ export class Flow<I = unknown> {
     upsertSearchAttributes([{ key: FLOW_STEP, value: this.progress.step ?? '' }]);
   }
 
+  /** What the user is to approve, for the user's app; undefined when it is over. */
+  showApproval(approval: ApprovalShown | undefined): void {
+    this.progress.approval = approval;
+    this.progress.userProblem = undefined;
+  }
+
+  /** What keeps the user from approving anything; undefined when nothing does. */
+  showBlock(block: UserBlock | undefined): void {
+    this.progress.block = block;
+  }
+
+  /** What the user's app reported and the user can mend. */
+  showUserProblem(problem: UserProblem): void {
+    this.progress.userProblem = problem;
+  }
+
   get isUnresolved(): boolean {
     return this.progress.unresolved === true;
   }
@@ -156,26 +178,30 @@ export class Flow<I = unknown> {
   }
 
   /**
-   * Waits for a person's decision among the options shown. Before the point of no return a cancel ends the wait.
+   * Waits for a person's decision among the options shown. Before the point of no return a cancel ends the wait, and so
+   * does the cancel of the caller's scope, when what it is about has mended itself.
    * @returns the choice
    */
   async attention(attention: Attention): Promise<string> {
-    this.progress.attention = attention;
-    this.decision = undefined;
     this.showAttention(attention.name);
     this.events.attentionOpened(attention);
+    let decision: Decision | undefined;
     try {
-      await condition(() => this.decision !== undefined);
+      decision = await this.people.choice(attention);
+      return decision.choice;
     } finally {
-      this.events.attentionClosed(attention, this.decision ?? { by: this.cancelledBy });
+      this.showAttention(null);
+      this.events.attentionClosed(attention, decision ?? { by: this.cancelledBy });
     }
-    this.progress.attention = undefined;
-    this.showAttention(null);
-    return (this.decision as Decision | undefined)?.choice ?? '';
+  }
+
+  /** From now on people may provide this, whenever it is wanted: shown in progress, refused when it is not. */
+  provides<W extends ProvisionName>(what: W, provision: Provision<W>): void {
+    this.people.provides(what, provision);
   }
 
   /** Asks for the cancel of what has not been committed; `by` as recorded in the outcome. */
-  requestCancel(by: string): CancelAnswer {
+  requestCancel(by: Person): CancelAnswer {
     if (this.commitment === 'made') return 'tooLate';
     this.cancelledBy ??= by;
     this.scope.cancel();
@@ -184,52 +210,27 @@ export class Flow<I = unknown> {
 
   /** The outcome of a flow that was cancelled before anything was sent, or whose request turned out to have made nothing. */
   cancelled(): Refusal {
-    return new Refusal({
-      status: 'cancelled',
-      reason: `cancelled by ${this.cancelledBy ?? 'temporal'}; the API has nothing of it`,
-    });
+    const by = this.cancelledBy ?? TEMPORAL;
+    return new Refusal({ status: 'cancelled', reason: `cancelled by ${by.subject}; the API has nothing of it`, by });
   }
 
   finish(outcome: Outcome): void {
     this.progress.outcome = outcome;
     this.progress.waitingFor = undefined;
-    this.progress.attention = undefined;
+    this.progress.attention = this.progress.approval = this.progress.block = undefined;
     if (this.attentionShown) this.showAttention(null);
     if (this.isUnresolved) this.events.attentionClosed(UNRESOLVED, {});
     this.events.ended(outcome);
   }
 
-  /** Handlers exist before the first await (DESIGN rule 7). */
-  private listen(): void {
-    setHandler(progressQuery, () => this.progress);
-    setHandler(decideUpdate, (request: DecideRequest) => this.decide(request), {
-      validator: (request: DecideRequest) => this.checkDecision(request),
-    });
-    setHandler(cancelUpdate, (request: CancelRequest) => this.requestCancel(request.by), {
-      validator: (request?: CancelRequest) => {
-        if (!request?.by) throw new Error('by: say who cancels');
-        if (this.progress.outcome) throw new Error('The flow has ended; its result tells how');
-      },
-    });
-    void CancellationScope.current().cancelRequested.catch(() => this.requestCancel('temporal'));
-  }
-
-  private checkDecision({ choice, by }: Partial<DecideRequest> = {}): void {
-    const { attention } = this.progress;
-    if (!attention || this.decision) throw new Error('The flow waits for no decision; look at its progress');
-    const choices = attention.options.map((option) => option.choice);
-    if (!choice || !choices.includes(choice)) throw new Error(`choice: one of ${choices.join(', ')} is needed`);
-    if (!by) throw new Error('by: say who decides');
+  private shown(): Progress {
+    const { asks } = this.people;
+    return asks.length > 0 ? { ...this.progress, asks } : this.progress;
   }
 
   private showAttention(value: string | null): void {
     this.attentionShown = value !== null;
     upsertSearchAttributes([{ key: FLOW_ATTENTION, value }]);
-  }
-
-  private decide({ choice, by }: DecideRequest): Decision {
-    this.decision = { choice, by };
-    return this.decision;
   }
 
   private mark(name: string, state: StepState): void {

@@ -1,8 +1,25 @@
-import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Decision } from '../../src/domain/attention';
-import { type CancelAnswer, type CancelRequest, type DecideRequest, QUERIES, UPDATES } from '../../src/domain/messages';
+import {
+  type CancelAnswer,
+  type CancelRequest,
+  type ChallengeNews,
+  type DecideRequest,
+  type Provided,
+  type ProvideRequest,
+  QUERIES,
+  SIGNALS,
+  UPDATES,
+} from '../../src/domain/messages';
 import type { Progress } from '../../src/domain/progress';
+import type { SessionRequest, SessionTelling } from '../../src/domain/userSession';
 
 export const progressQuery = defineQuery<Progress>(QUERIES.progress);
 export const decideUpdate = defineUpdate<Decision, [DecideRequest]>(UPDATES.decide);
+export const provideUpdate = defineUpdate<Provided, [ProvideRequest]>(UPDATES.provide);
 export const cancelUpdate = defineUpdate<CancelAnswer, [CancelRequest]>(UPDATES.cancel);
+/** What a flow hears of its user's session. */
+export const sessionSignal = defineSignal<[SessionTelling]>(SIGNALS.session);
+/** What a session hears of flows and of webhooks. */
+export const askSignal = defineSignal<[SessionRequest]>(SIGNALS.ask);
+export const challengeNewsSignal = defineSignal<[ChallengeNews]>(SIGNALS.news);

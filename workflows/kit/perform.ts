@@ -10,7 +10,7 @@ import { Refusal } from './refusal';
 /** One thing to be done once at the API. */
 export interface Effect<R> {
   step: string;
-  /** The activity that sends it. */
+  /** The activity, or the session's answer, that sends it. */
   send(effect: EffectRef): Promise<R>;
   /** One look through the API for what an attempt may have made; undefined when it is not there (yet). */
   find(effect: EffectRef): Promise<R | undefined>;
@@ -19,7 +19,7 @@ export interface Effect<R> {
 }
 
 /** "Idempotency key must be new": for a key of our own it means that something was made with it, or tried. */
-const KEY_USED = 156020;
+export const KEY_USED = 156020;
 
 const RETRY: DecisionOption = { choice: 'retry', effect: 'sends it again as a new request' };
 const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed' };
@@ -72,8 +72,9 @@ async function send<R>(effect: Effect<R>, id: EffectRef): Promise<Attempt<R>> {
   try {
     return { result: await effect.send(id) };
   } catch (error) {
-    if (!(error instanceof ActivityFailure) && !isCancellation(error)) throw error;
-    return { failure: apiFailure(error) ?? GIVEN_UP };
+    const failure = apiFailure(error);
+    if (!failure && !(error instanceof ActivityFailure) && !isCancellation(error)) throw error;
+    return { failure: failure ?? GIVEN_UP };
   }
 }
 

@@ -31,7 +31,7 @@ export async function setStage(stack: LocalStack): Promise<Stage> {
   if (!sender || !empty || !other) throw new Error('The emulator made fewer wallets than it was asked for');
   const tokenId = await fillWallet(entity, world, sender);
   const open = new Set<string>();
-  const advance = createAdvance({ client: flows.client, world, flows: () => [...open] });
+  const advance = createAdvance({ client: flows.client, world, flows: () => [...open, ...stack.startedByFlows] });
 
   return {
     stack,

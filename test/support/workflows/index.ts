@@ -2,3 +2,5 @@
 export * from '../../../workflows';
 export * from '../temporalWorkflows';
 export * from './sealedNote';
+export * from './errand';
+export * from './approver';

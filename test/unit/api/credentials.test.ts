@@ -1,10 +1,10 @@
-import { EntityPublicKey } from '../../../src/api/credentials';
+import { Credential } from '../../../src/api/credentials';
 
 function counted(answers: (() => Promise<string>)[] = []) {
   let fetches = 0;
-  const publicKey = new EntityPublicKey(() => {
+  const publicKey = new Credential(async () => {
     fetches += 1;
-    return answers.shift()?.() ?? Promise.resolve(`pem ${fetches}`);
+    return { pem: await (answers.shift()?.() ?? `pem ${fetches}`) };
   });
   return { publicKey, fetches: () => fetches };
 }

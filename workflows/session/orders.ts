@@ -1,0 +1,203 @@
+import { CancellationScope, condition, sleep } from '@temporalio/workflow';
+import type { ApiFailure } from '../../src/domain/apiFailure';
+import { LOOK_UP_WAITS_MS } from '../../src/domain/retryRules';
+import { CHALLENGE_CALLS, type ChallengeFacts, type ChallengeOrder, LOCK_CODES } from '../../src/domain/userSession';
+import { apiActivities, localPolls } from '../kit/activities';
+import { apiFailure, SessionFailure } from '../kit/failure';
+import { KEY_USED } from '../kit/perform';
+import type { Blocks } from './blocks';
+import { type Challenges, told } from './challenges';
+import { type Credentials, withdrawn } from './credentials';
+import { type Lifetime, Paused } from './lifetime';
+import { effectName, keep, type RequestFor, requestsFor, type SessionState } from './state';
+import type { Voice } from './voice';
+
+type Order = RequestFor<'order'>;
+
+/**
+ * Opens challenges, one at a time: the next order waits until the challenge before is over, or its flow wants it no more
+ * or is gone. So a challenge that is there afterwards and was not before is what the order made (DESIGN rule 2).
+ */
+export class Orders {
+  /** The order that is being carried out. */
+  private current: Order | undefined;
+  /** Orders that were taken back while they were carried out. */
+  private readonly takenBack = new Set<string>();
+  /** Flows that know that they wait for another one's challenge. */
+  private readonly waiting = new Set<string>();
+
+  constructor(
+    private readonly state: SessionState,
+    private readonly lifetime: Lifetime,
+    private readonly credentials: Credentials,
+    private readonly blocks: Blocks,
+    private readonly challenges: Challenges,
+    private readonly voice: Voice,
+    private readonly entity: string,
+  ) {}
+
+  /** Whether an event that nobody knows may belong to an order. */
+  get pending(): boolean {
+    return this.next() !== undefined;
+  }
+
+  /** Serves orders as long as the run goes on. */
+  async serve(): Promise<void> {
+    for (;;) {
+      await condition(() => !this.lifetime.draining && !this.state.open && this.pending);
+      await this.carryOut(this.next()!);
+    }
+  }
+
+  /** An order came. */
+  queue(): void {
+    for (const { flow } of this.behindOthers()) {
+      if (this.waiting.has(flow)) continue;
+      this.waiting.add(flow);
+      this.voice.tellBlock(flow, this.state.block ?? { reason: 'otherChallenge' });
+    }
+  }
+
+  /** While somebody waits, one poll describes the flow that holds the place. */
+  async watchHolder(): Promise<void> {
+    const isAwaited = () => this.behindOthers().length > 0;
+    for (;;) {
+      await condition(isAwaited);
+      const { open } = this.state;
+      const watch = new CancellationScope();
+      this.lifetime.spawn(() =>
+        watch.run(async () => {
+          await localPolls(this.entity).followFlowEnd(open!.holder);
+          this.voice.gone(open!.holder);
+        }),
+      );
+      await condition(() => this.state.open !== open || !isAwaited());
+      watch.cancel();
+    }
+  }
+
+  /** Takes an order back: answered at once where nothing was sent of it, and by what becomes of it where something was. */
+  withdraw(id: string): void {
+    const order = requestsFor(this.state, 'order').find((request) => request.id === id);
+    if (!order) return;
+    if (order === this.current) this.takenBack.add(id);
+    else this.voice.answer(order, { failure: withdrawn().failure });
+  }
+
+  /** What an order of this effect has opened, as far as it can be told; waits for one that is under way. */
+  async find(order: ChallengeOrder): Promise<ChallengeFacts | undefined> {
+    const effect = effectName(order);
+    await condition(() => !this.current || effectName(this.current.ask.order) !== effect);
+    return this.openedBy(effect) ?? this.look(order);
+  }
+
+  private next(): Order | undefined {
+    return requestsFor(this.state, 'order')[0];
+  }
+
+  private async carryOut(request: Order): Promise<void> {
+    const { order } = request.ask;
+    this.current = request;
+    if (this.waiting.delete(request.flow)) this.voice.tellBlock(request.flow, this.state.block);
+    try {
+      const challenge = await this.lifetime.hold(() => this.open(request));
+      const effect = effectName(order);
+      delete this.state.before[effect];
+      const isOver = this.state.ended.some(({ id }) => id === challenge.id);
+      if (!this.openedBy(effect)) keep(this.state, 'opened', { effect, challenge });
+      if (!isOver) this.state.open = { id: challenge.id, type: challenge.type, holder: request.flow };
+      this.voice.answer(request, { value: challenge });
+      if (!isOver) this.challenges.follow(challenge.id);
+      this.queue();
+    } catch (error) {
+      if (error instanceof Paused) return;
+      const failure = apiFailure(error);
+      if (!failure) throw error;
+      this.voice.answer(request, { failure });
+    } finally {
+      this.current = undefined;
+      this.takenBack.delete(request.id);
+      this.challenges.settleEarly(this.pending);
+    }
+  }
+
+  private async open({ id, ask: { order } }: Order): Promise<ChallengeFacts> {
+    const { call, effect, params, body } = order;
+    const name = effectName(order);
+    const known = this.openedBy(name);
+    if (known) return known;
+    const given = () => this.takenBack.has(id);
+    const api = apiActivities(this.entity);
+    for (;;) {
+      // Kept from an attempt whose outcome is not known: what it made is not among them.
+      this.state.before[name] ??= (await this.credentials.call((auth) => api.listOpenChallenges(auth), given)).map(
+        (challenge) => challenge.id,
+      );
+      try {
+        const opened = await this.credentials.call((auth) => api[call](effect, auth, { params, body }), given);
+        return { id: opened, type: CHALLENGE_CALLS[call], status: 'PENDING', correlationIds: [] };
+      } catch (error) {
+        const failure = apiFailure(error);
+        if (!failure) throw error;
+        if (failure.tainted || failure.code === KEY_USED) {
+          const found = await this.lookPatiently(order);
+          if (found) return found;
+        } else {
+          delete this.state.before[name];
+        }
+        const lock = LOCK_CODES[failure.code];
+        if (!lock) throw error;
+        await this.blocks.sitOut(lock, given);
+        if (given()) throw withdrawn();
+        if (this.lifetime.draining) throw new Paused();
+      }
+    }
+  }
+
+  /** What was made may be listed late. */
+  private async lookPatiently(order: ChallengeOrder): Promise<ChallengeFacts | undefined> {
+    for (const wait of LOOK_UP_WAITS_MS) {
+      if (wait > 0) await sleep(wait);
+      const found = await this.look(order);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /**
+   * What is open, or was heard of, and was not there before the order was sent, is of its type, and of no other order.
+   * @throws SessionFailure where there are several: somebody else opens challenges of this user
+   */
+  private async look(order: ChallengeOrder): Promise<ChallengeFacts | undefined> {
+    const before = this.state.before[effectName(order)];
+    if (!before) return undefined;
+    const api = apiActivities(this.entity);
+    const listed = await this.credentials.call((auth) => api.listOpenChallenges(auth));
+    const heard = this.state.early.map(told).filter(({ id }) => !listed.some((challenge) => challenge.id === id));
+    const others = new Set([...before, ...this.state.opened.map(({ challenge }) => challenge.id)]);
+    const [found, ...more] = [...listed, ...heard].filter(
+      ({ id, type }) => type === CHALLENGE_CALLS[order.call] && !others.has(id),
+    );
+    if (more.length > 0) throw new SessionFailure({ ...ALIKE, endpoint: order.call });
+    return found;
+  }
+
+  private openedBy(effect: string): ChallengeFacts | undefined {
+    return this.state.opened.find((each) => each.effect === effect)?.challenge;
+  }
+
+  /** Orders that wait for the challenge of another flow. */
+  private behindOthers(): Order[] {
+    const { open } = this.state;
+    return open ? requestsFor(this.state, 'order').filter(({ flow }) => flow !== open.holder) : [];
+  }
+}
+
+const ALIKE: Omit<ApiFailure, 'endpoint'> = {
+  code: 0,
+  name: 'ChallengesAlike',
+  status: 0,
+  kind: 'resolve',
+  remedy: 'look which of the open challenges is ours; something else opens challenges for the user too',
+  tainted: true,
+};

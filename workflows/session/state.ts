@@ -1,0 +1,78 @@
+import type { ChallengeNews } from '../../src/domain/messages';
+import type {
+  ChallengeFacts,
+  ChallengeOrder,
+  SessionRequest,
+  SessionStart,
+  UserAuth,
+  UserBlock,
+} from '../../src/domain/userSession';
+
+/** The challenge that the user may approve now. Until it is over, or its flow wants it no more, no other is opened. */
+export interface OpenChallenge {
+  id: string;
+  type: string;
+  /** Workflow id of the flow that ordered it. */
+  holder: string;
+}
+
+/** Everything that a session knows, as data: what one run hands to the next. */
+export interface SessionState {
+  auth: UserAuth;
+  /** Epoch milliseconds, when the tokens of a login came. */
+  tokensSince: number;
+  /** Renewals so far; each has a key of its own. */
+  renewals: number;
+  /** Not answered yet, in the order in which they came. */
+  requests: SessionRequest[];
+  /** Ids of the newest requests: a doubled signal is told by them. */
+  seen: string[];
+  open?: OpenChallenge;
+  /** Challenges that were open before an order was sent, by its effect: what else is there afterwards was made by it. */
+  before: Record<string, string[]>;
+  /** What orders have opened, the newest: by effect. */
+  opened: { effect: string; challenge: ChallengeFacts }[];
+  /** Challenges that are over, the newest. */
+  ended: ChallengeFacts[];
+  /** Ends of challenges whose order has not been answered yet. */
+  early: ChallengeNews[];
+  block?: UserBlock;
+}
+
+/** Bounds of what is remembered: signals come twice within minutes, flows ask for an end soon after it. */
+const KEPT = { seen: 1_000, opened: 50, ended: 50, early: 50 } as const;
+
+export function firstState({ auth }: SessionStart): SessionState {
+  return {
+    auth,
+    tokensSince: Date.now(),
+    renewals: 0,
+    requests: [],
+    seen: [],
+    before: {},
+    opened: [],
+    ended: [],
+    early: [],
+  };
+}
+
+/** Adds to one of the bounded lists; the oldest makes room. */
+export function keep<L extends keyof typeof KEPT>(state: SessionState, list: L, entry: SessionState[L][number]): void {
+  const all = state[list] as unknown[];
+  all.push(entry);
+  if (all.length > KEPT[list]) all.shift();
+}
+
+/** Names an effect across all flows of the user. */
+export function effectName({ effect: { flow, ref, step, ordinal } }: ChallengeOrder): string {
+  return `${flow}/${ref}~${step}.${ordinal}`;
+}
+
+/** Request of a kind, with its ask narrowed. */
+export type RequestFor<W extends SessionRequest['ask']['what']> = SessionRequest & {
+  ask: Extract<SessionRequest['ask'], { what: W }>;
+};
+
+export function requestsFor<W extends SessionRequest['ask']['what']>(state: SessionState, what: W): RequestFor<W>[] {
+  return state.requests.filter((request): request is RequestFor<W> => request.ask.what === what);
+}

@@ -1,0 +1,135 @@
+import type { DecisionOption } from '../../src/domain/attention';
+import {
+  CHALLENGE_EXPIRED,
+  CHALLENGE_INVALID,
+  type ChallengeCall,
+  type ChallengeFacts,
+  type ChallengeOrder,
+  DECLINED,
+} from '../../src/domain/userSession';
+import { isCancellation } from '@temporalio/workflow';
+import { local } from '../kit/activities';
+import type { Flow } from '../kit/flow';
+import { perform } from '../kit/perform';
+import { Refusal } from '../kit/refusal';
+import type { SessionLine } from '../kit/session';
+import { hearClientErrors } from './clientErrors';
+import { ApprovalLimits } from './approvalLimits';
+
+/** What a flow has its user approve. */
+export interface ApprovalRequest {
+  /** Effect name. */
+  step: string;
+  call: ChallengeCall;
+  params?: { id: string };
+  /** Body without what names the effect. */
+  body: object;
+  /** The gate: before each new challenge. */
+  beforeOpen?: () => Promise<void>;
+  /** Epoch milliseconds of the flow's deadline. */
+  until?: number;
+}
+
+/** A challenge that the user has approved and that is complete. */
+export interface Approval extends ChallengeFacts {
+  /** The user approved it after the flow's deadline, or after the flow was called back. */
+  approvedLate?: true;
+}
+
+const RETRY: DecisionOption = { choice: 'retry', effect: 'asks the user again, with a new challenge' };
+const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed' };
+
+/**
+ * The one way a flow has a user approve something. A challenge that expires is followed by a new one until the flow's
+ * deadline; one that could still be approved is waited for, whatever becomes of the flow (DESIGN rule 9). When it is
+ * complete there is no return.
+ *
+ * @throws Refusal: `denied` by the user, `failed`, `cancelled`, or `expired` after `until`; nothing was made
+ */
+export async function approve(flow: Flow, line: SessionLine, request: ApprovalRequest): Promise<Approval> {
+  const limits = new ApprovalLimits(flow, line, request.until);
+  return limits.within(async () => {
+    for (;;) {
+      await request.beforeOpen?.();
+      const challenge = await open(flow, line, request);
+      const { ended, late } = await endOf(flow, line, challenge);
+      if (ended.status.startsWith('COMPLETE')) {
+        flow.pointOfNoReturn();
+        return { ...ended, ...(late && { approvedLate: true as const }) };
+      }
+      flow.uncommit();
+      limits.check();
+      await heed(flow, ended);
+    }
+  });
+}
+
+async function open(flow: Flow, line: SessionLine, request: ApprovalRequest): Promise<ChallengeFacts> {
+  const { step, call, params, body, beforeOpen } = request;
+  const order = (effect: ChallengeOrder['effect']): ChallengeOrder => ({
+    effect,
+    call,
+    body,
+    ...(params && { params }),
+  });
+  flow.waitFor('the user to approve');
+  flow.commit();
+  try {
+    return await perform(flow, {
+      step,
+      send: (effect) => line.order(order(effect)),
+      find: (effect) => line.find(order(effect)),
+      beforeAgain: beforeOpen,
+    });
+  } catch (error) {
+    flow.uncommit();
+    throw error;
+  }
+}
+
+/** The end of a challenge, which the flow waits for even when it wants it no more: the user could still approve it. */
+async function endOf(
+  flow: Flow,
+  line: SessionLine,
+  { id, type }: ChallengeFacts,
+): Promise<{ ended: ChallengeFacts; late: boolean }> {
+  flow.showApproval({ challengeId: id, type, session: line.session });
+  const over = hearClientErrors(flow, line, id);
+  try {
+    return { ended: await line.ended(id), late: false };
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    return { ended: await flow.unstoppable(() => line.ended(id)), late: true };
+  } finally {
+    over();
+    flow.showApproval(undefined);
+  }
+}
+
+/** What a challenge that made nothing means for the flow: another one, after a person's decision perhaps, or its end. */
+async function heed(flow: Flow, { status, errorCode: code }: ChallengeFacts): Promise<void> {
+  if (status === 'EXPIRED' || code === CHALLENGE_EXPIRED || code === CHALLENGE_INVALID) return;
+  if (code === DECLINED) {
+    throw new Refusal({
+      status: 'denied',
+      code,
+      reason: 'the user declined',
+      remedy: 'ask the user, then start it again with a new ref',
+    });
+  }
+  if (code === undefined) {
+    throw new Refusal({
+      status: 'failed',
+      reason: `the challenge ended ${status}`,
+      remedy: 'look at the challenge at the API',
+    });
+  }
+  const { name, kind, remedy } = await local.explainCode(code);
+  const refusal = new Refusal({ status: 'failed', code, reason: name, remedy });
+  if (!MENDABLE.has(kind)) throw refusal;
+  const choice = await flow.attention({ name, code, reason: name, remedy, options: [RETRY, GIVE_UP] });
+  if (choice === GIVE_UP.choice) throw refusal;
+}
+
+/** Kinds of failures that another challenge may not meet again. */
+const MENDABLE: ReadonlySet<string> = new Set(['attention', 'wait', 'transient']);
