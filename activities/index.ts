@@ -6,6 +6,7 @@ import { eventBoxActivities } from './eventBoxes';
 import { faucetActivities } from './faucet';
 import { loginActivities } from './logins';
 import { monitoredTokenActivities } from './monitoredTokens';
+import { deliveryActivities, flowEventActivities } from './flowEvents';
 import { peopleActivities } from './people';
 import { policyActivities } from './policies';
 import { signingActivities } from './signing';
@@ -36,14 +37,21 @@ export function createLocalActivities(deps: ActivityDeps) {
     ...policyActivities(deps),
     ...sessionActivities(deps),
     ...errorActivities(),
+    ...flowEventActivities(deps),
     ...eventBoxActivities(deps),
     ...chainActivities(deps),
     ...peopleActivities(deps),
   };
 }
 
+/** Activities that send a request to the integrator; they run on the flows' own queue, with retries of their own. */
+export function createDeliveryActivities(deps: ActivityDeps) {
+  return deliveryActivities(deps);
+}
+
 export type ApiActivities = ReturnType<typeof createApiActivities>;
 export type LocalActivities = ReturnType<typeof createLocalActivities>;
+export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
 export type { ActivityDeps } from './deps';
 export type * from './transactions';
 export type { LoggedIn } from './logins';
