@@ -90,3 +90,9 @@ export async function shownChallenge(flow: FlowHandle<Approval>): Promise<string
   await until(async () => (id = (await flow.progress()).approval?.challengeId) !== undefined, 'a challenge to approve');
   return id!;
 }
+
+/** Id of a user's first wallet. */
+export async function walletOf({ api }: Pick<Stack, 'api'>, userId: string): Promise<string> {
+  const { userToken } = (await api.createUserToken({ body: { userId } })).data;
+  return (await api.listWallets({}, { userToken })).data.wallets[0]!.id;
+}
