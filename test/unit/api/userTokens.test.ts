@@ -1,4 +1,4 @@
-import { ApiError, createApi } from '../../../src/api';
+import { ApiError, type createApi } from '../../../src/api';
 import { UserTokens } from '../../../src/api/userTokens';
 
 type CreateUserToken = ReturnType<typeof createApi>['createUserToken'];
