@@ -1,8 +1,12 @@
+import { approvalActivities, approvalApiActivities } from './approvals';
 import { challengeActivities } from './challenges';
+import { chainActivities } from './chains';
 import type { ActivityDeps } from './deps';
 import { errorActivities } from './errors';
 import { eventBoxActivities } from './eventBoxes';
 import { faucetActivities } from './faucet';
+import { loginActivities } from './logins';
+import { monitoredTokenActivities } from './monitoredTokens';
 import { peopleActivities } from './people';
 import { policyActivities } from './policies';
 import { sessionActivities } from './sessions';
@@ -20,6 +24,9 @@ export function createApiActivities(deps: ActivityDeps) {
     ...faucetActivities(deps),
     ...userActivities(deps),
     ...challengeActivities(deps),
+    ...approvalApiActivities(deps),
+    ...loginActivities(deps),
+    ...monitoredTokenActivities(deps),
   };
 }
 
@@ -28,9 +35,11 @@ export function createLocalActivities(deps: ActivityDeps) {
   return {
     ...policyActivities(deps),
     ...peopleActivities(deps),
+    ...approvalActivities(deps),
     ...sessionActivities(deps),
     ...errorActivities(),
     ...eventBoxActivities(deps),
+    ...chainActivities(deps),
   };
 }
 
@@ -38,6 +47,7 @@ export type ApiActivities = ReturnType<typeof createApiActivities>;
 export type LocalActivities = ReturnType<typeof createLocalActivities>;
 export type { ActivityDeps } from './deps';
 export type * from './transactions';
+export type { LoggedIn } from './logins';
 export type { WalletFacts } from './wallets';
 export type { TokenFacts } from './tokens';
 export type { ClearTokens } from './asUser';

@@ -3,6 +3,9 @@ import type { Blockchain } from './chains';
 export const FEE_LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type FeeLevel = (typeof FEE_LEVELS)[number];
 
+export const EXISTING_USER = ['adopt', 'ask', 'refuse'] as const;
+export type ExistingUser = (typeof EXISTING_USER)[number];
+
 /**
  * What flows may do: named, versioned configuration of the server. An input may only name one; the flow reads it once
  * and records its version (DESIGN rule 8). Durations are milliseconds here, texts like `24 hours` in the file.
@@ -20,6 +23,12 @@ export interface Policy {
     unresolvedAfterMs?: number;
     /** What to do with a transaction that the API calls `STUCK`: ask a person, or accelerate it. */
     stuck: 'ask' | 'accelerate';
+  };
+  onboarding: {
+    /** What to do about a user id that was taken before the flow began. */
+    existingUser: ExistingUser;
+    /** So long after its beginning a flow that still waits for its user says so, each time once. */
+    remindersMs: readonly number[];
   };
 }
 

@@ -2,12 +2,15 @@ import type { Client } from '@temporalio/client';
 import { EncryptingCodec } from '../crypto/payloadCodec';
 import type { KeyRing } from '../crypto/keyRing';
 import { sealer } from '../crypto/sealing';
+import { sessionRef } from '../crypto/sessionRef';
 import type { SealingKeys } from '../crypto/sealingKeys';
 import type { Sealed } from '../domain/sealed';
 import { workflowId } from '../domain/ref';
+import { USER_SESSION } from '../domain/userSession';
 import { connectClient, type TemporalTarget } from '../temporal/connection';
 import { Pace } from '../temporal/pace';
 import { FlowHandle } from './handle';
+import { SessionHandle } from './session';
 import { LIST_QUERIES_PER_SECOND, listFlows, type FlowSummary, type ListFilter } from './list';
 import { FLOW_NAMES, type FlowName, type ResultOf } from './registry';
 import { startFlow, type StartInput } from './starter';
@@ -17,7 +20,8 @@ export interface FlowApi<N extends FlowName> {
   /** Starts a flow, or returns the one that was started with the same ref and input before. */
   start(options: StartInput<N>): Promise<FlowHandle<ResultOf<N>> & { created: boolean }>;
   /**
-   * Seals a secret or personal value for a flow's input: workers alone can open it, for this ref and field alone.
+   * Seals a secret or personal value for a flow's input: workers alone can open it, for this ref and field alone. `start`
+   * does it by itself; this is for those who hold the value where the backend shall not see it.
    * @param field path of the field in the input, such as `originator.name`
    */
   seal(ref: string, field: string, value: string): Promise<Sealed>;
@@ -32,6 +36,8 @@ export type Flows = { readonly [N in FlowName]: FlowApi<N> } & {
    * @throws FlowInputError
    */
   list(filter?: ListFilter): AsyncIterable<FlowSummary>;
+  /** The session of a user who has something to approve. Asks nothing of the server yet. */
+  session(userId: string): SessionHandle;
   /** Temporal's client, encrypting like the flows do. */
   readonly client: Client;
   close(): Promise<void>;
@@ -61,6 +67,8 @@ export async function openFlows({ entity, keyRing, sealingKeys, temporal }: Flow
   });
   return {
     ...(Object.fromEntries(FLOW_NAMES.map((name) => [name, api(name)])) as { [N in FlowName]: FlowApi<N> }),
+    session: (userId) =>
+      new SessionHandle(client, workflowId({ entity, flow: USER_SESSION, ref: sessionRef(entity, userId, keyRing) })),
     list: (filter) => listFlows({ client, entity, pace }, filter),
     client,
     close: () => client.connection.close(),

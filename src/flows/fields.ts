@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Duration } from '../config/duration';
 import { isDecimal } from '../domain/money';
 
 /** Fields that several flows' inputs have, each with an error that says what to do. */
@@ -19,3 +20,11 @@ export const amount = z
 export const address = z
   .string({ error: 'must be a text' })
   .regex(/^\S{1,128}$/, { error: 'is not an address; give it as the blockchain writes it, without blanks' });
+
+/** Of a user, as the integrator or the API chose it. Personal data: never part of an id. */
+export const userId = z
+  .string({ error: 'must be a text' })
+  .regex(/^\S{5,50}$/, { error: 'is not a user id; give the 5 to 50 characters that name the user at the API' });
+
+/** How long a user has to approve, such as `3 days`; milliseconds in the workflow. Without one the flow waits on. */
+export const deadline = Duration;

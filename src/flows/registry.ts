@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { FlowDefinition } from './definition';
 import { fundTestnet } from './fundTestnet';
+import { onboardUser } from './onboardUser';
 import { transfer } from './transfer';
 
 /** Every flow that a backend can start, by its name. */
-export const FLOWS = { transfer, fundTestnet };
+export const FLOWS = { transfer, fundTestnet, onboardUser };
 
 export type FlowName = keyof typeof FLOWS;
 export type InputOf<N extends FlowName> = z.input<(typeof FLOWS)[N]['input']>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { findError } from '../api/errors';
 import { FEE_RULES } from '../api/contract/rules';
 import { FEE_LEVELS } from '../domain/policy';
+import { brokenRule } from './brokenRule';
 import { defineFlow } from './definition';
 import { address, amount, tokenId, walletId } from './fields';
 
@@ -44,9 +44,7 @@ export const transfer = defineFlow<TransferResult>()({
   summary: 'Sends tokens from a developer-controlled wallet and follows the transaction to its end',
   input: TransferInput,
   check: ({ fee }) => {
-    const broken = fee && FEE_RULES.find(([, isBroken]) => isBroken(fee));
-    if (!broken) return [];
-    const error = findError(broken[0]);
-    return [['fee', `${broken[0]} ${error?.condition}; ${error?.remedy}`]];
+    const problem = fee && brokenRule(FEE_RULES, fee);
+    return problem ? [['fee', problem]] : [];
   },
 });

@@ -28,6 +28,8 @@ export interface ApprovalRequest {
   beforeOpen?: () => Promise<void>;
   /** Epoch milliseconds of the flow's deadline. */
   until?: number;
+  /** Whether another approval follows, before which the flow can still be called back. */
+  more?: boolean;
 }
 
 /** A challenge that the user has approved and that is complete. */
@@ -42,7 +44,7 @@ const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as fa
 /**
  * The one way a flow has a user approve something. A challenge that expires is followed by a new one until the flow's
  * deadline; one that could still be approved is waited for, whatever becomes of the flow (DESIGN rule 9). When it is
- * complete there is no return.
+ * complete there is no return, unless `more` is to be approved.
  *
  * @throws Refusal: `denied` by the user, `failed`, `cancelled`, or `expired` after `until`; nothing was made
  */
@@ -54,7 +56,8 @@ export async function approve(flow: Flow, line: SessionLine, request: ApprovalRe
       const challenge = await open(flow, line, request);
       const { ended, late } = await endOf(flow, line, challenge);
       if (ended.status.startsWith('COMPLETE')) {
-        flow.pointOfNoReturn();
+        if (request.more) flow.uncommit();
+        else flow.pointOfNoReturn();
         return { ...ended, ...(late && { approvedLate: true as const }) };
       }
       flow.uncommit();
