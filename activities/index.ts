@@ -1,3 +1,4 @@
+import { approvalActivities, approvalApiActivities } from './approvals';
 import { challengeActivities } from './challenges';
 import { chainActivities } from './chains';
 import type { ActivityDeps } from './deps';
@@ -26,6 +27,7 @@ export function createApiActivities(deps: ActivityDeps) {
     ...signingActivities(deps),
     ...userActivities(deps),
     ...challengeActivities(deps),
+    ...approvalApiActivities(deps),
     ...loginActivities(deps),
     ...monitoredTokenActivities(deps),
   };
@@ -35,12 +37,13 @@ export function createApiActivities(deps: ActivityDeps) {
 export function createLocalActivities(deps: ActivityDeps) {
   return {
     ...policyActivities(deps),
+    ...peopleActivities(deps),
+    ...approvalActivities(deps),
     ...sessionActivities(deps),
     ...errorActivities(),
     ...flowEventActivities(deps),
     ...eventBoxActivities(deps),
     ...chainActivities(deps),
-    ...peopleActivities(deps),
   };
 }
 
