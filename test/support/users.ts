@@ -87,7 +87,11 @@ async function startTestFlow<R>(stack: Stack, flow: string, input: object): Prom
 /** Id of the challenge that a flow shows for approval, as soon as it does. */
 export async function shownChallenge(flow: FlowHandle<Approval>): Promise<string> {
   let id: string | undefined;
-  await until(async () => (id = (await flow.progress()).approval?.challengeId) !== undefined, 'a challenge to approve', 90_000);
+  await until(
+    async () => (id = (await flow.progress()).approval?.challengeId) !== undefined,
+    'a challenge to approve',
+    90_000,
+  );
   return id!;
 }
 

@@ -20,6 +20,8 @@ export interface WorkerProcess {
 }
 
 export interface WorkerHome {
+  /** What a command needs to work for the stack's entity. */
+  env: Record<string, string>;
   start(): Promise<WorkerProcess>;
   remove(): Promise<void>;
 }
@@ -36,8 +38,8 @@ export async function workerHome({ entity, keyRingFile, sealingKeys }: Stack): P
   await file('entity-secret', entity.entitySecret ?? '');
   await file('event-secret', entity.events?.secret ?? '');
   const env = {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
     TEMPORAL_ADDRESS: TEMPORAL.address,
     WALLETFLOW_ENTITIES_FILE: await file('entities.json', {
       [entity.name]: {
@@ -54,6 +56,7 @@ export async function workerHome({ entity, keyRingFile, sealingKeys }: Stack): P
   };
   const written: string[] = [];
   return {
+    env,
     start: () => startProcess(env, written),
     remove: () => rm(dir, { recursive: true, force: true }),
   };
