@@ -15,10 +15,11 @@ export async function onboardUser(start: FlowStart<OnboardUserInput>): Promise<O
   const { wallets, fund, monitoredTokens } = input;
   return runFlow(start, async (flow) => {
     const until = input.deadline === undefined ? undefined : Date.now() + input.deadline;
-    const report = new OnboardingReport(flow);
+    const report = new OnboardingReport(flow, wallets);
     return report.ofAnyEnd(async () => {
       await flow.step('check', () => checkChains(wallets));
       const user = await flow.step(input.method === 'pin' ? 'createUser' : 'logIn', () => userOf(flow, input, until));
+      flow.note({ userId: user.userId });
       report.user = user;
       await flow.step('approve', () => approveWallets(flow, { user, requests: wallets, until }, report));
       flow.pointOfNoReturn();

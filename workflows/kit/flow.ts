@@ -192,10 +192,14 @@ export class Flow<I = unknown> {
     return this.commitment === 'inFlight' ? 'undecided' : 'accepted';
   }
 
-  /** The outcome of a flow that was cancelled before anything was sent, or whose request turned out to have made nothing. */
-  cancelled(): Refusal {
+  /**
+   * The outcome of a flow that was cancelled before what it was for was sent, or whose request turned out to have made
+   * nothing.
+   * @param left what is at the API nevertheless
+   */
+  cancelled(left = 'the API has nothing of it'): Refusal {
     const by = this.cancelledBy ?? TEMPORAL;
-    return new Refusal({ status: 'cancelled', reason: `cancelled by ${by.subject}; the API has nothing of it`, by });
+    return new Refusal({ status: 'cancelled', reason: `cancelled by ${by.subject}; ${left}`, by });
   }
 
   finish(outcome: Progress['outcome']): void {
