@@ -6,6 +6,7 @@ import { eventBoxActivities } from './eventBoxes';
 import { faucetActivities } from './faucet';
 import { loginActivities } from './logins';
 import { monitoredTokenActivities } from './monitoredTokens';
+import { peopleActivities } from './people';
 import { policyActivities } from './policies';
 import { sessionActivities } from './sessions';
 import { tokenActivities } from './tokens';
@@ -31,10 +32,11 @@ export function createApiActivities(deps: ActivityDeps) {
 export function createLocalActivities(deps: ActivityDeps) {
   return {
     ...policyActivities(deps),
+    ...chainActivities(deps),
+    ...peopleActivities(deps),
     ...sessionActivities(deps),
     ...errorActivities(),
     ...eventBoxActivities(deps),
-    ...chainActivities(deps),
   };
 }
 

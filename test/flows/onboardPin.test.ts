@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { distinct, requestsOf } from '../support/journal';
-import { APP, approveNext, byPin, challengeOf, type Onboarding, OPS, PIN } from '../support/onboarding';
+import { approveNext, byPin, challengeOf, type Onboarding, PIN } from '../support/onboarding';
 import { startStack, type Stack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
 
@@ -126,7 +126,7 @@ describe('onboarding by PIN', () => {
         code: 155101,
         options: [{ choice: 'adopt' }, { choice: 'giveUp' }],
       });
-      await flow.decide('adopt', OPS);
+      await flow.decide('adopt', await stack.as('ops'));
       await approveNext(stack, flow);
       const { status, result } = await resultOf(flow);
       expect(status).toBe('completed');
@@ -182,7 +182,7 @@ describe('onboarding by PIN', () => {
       expect(await refused.result()).toMatchObject({ status: 'failed', code: 155101 });
       const asked = await start({ userId });
       await attentionOf(asked);
-      await asked.decide('giveUp', OPS);
+      await asked.decide('giveUp', await stack.as('ops'));
       expect(await asked.result()).toMatchObject({ status: 'failed', code: 155101 });
       const { challenges } = await stack.world.control.call<{ challenges: unknown[] }>(
         'GET',
@@ -272,7 +272,7 @@ describe('onboarding by PIN', () => {
     test('while the challenge could still be approved: cancelled once it no longer can', async () => {
       const flow = await start();
       await challengeOf(flow);
-      expect(await flow.cancel(OPS)).toBe('undecided');
+      expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
       await stack.advance(10 * MINUTE);
       expect((await flow.progress()).outcome).toBeUndefined();
       await stack.advance(HOUR);
@@ -282,7 +282,7 @@ describe('onboarding by PIN', () => {
     test('and the user approves all the same: completed, and said to be late', async () => {
       const flow = await start();
       await challengeOf(flow);
-      await flow.cancel(OPS);
+      await flow.cancel(await stack.as('ops'));
       await approveNext(stack, flow);
       expect(await resultOf(flow)).toMatchObject({ status: 'completed', result: { approvedLate: true } });
     });
@@ -292,7 +292,7 @@ describe('onboarding by PIN', () => {
       const first = await approveNext(stack, flow);
       await stack.advance(MINUTE);
       await challengeOf(flow, first);
-      expect(await flow.cancel(OPS)).toBe('undecided');
+      expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
       await stack.advance(2 * HOUR);
       expect(await flow.result()).toMatchObject({ status: 'cancelled', result: { wallets: [{}] } });
     });
@@ -347,7 +347,7 @@ describe('onboarding by PIN', () => {
       options: [{ choice: 'retry' }, { choice: 'giveUp' }],
     });
     await stack.world.control.changeSettings({ scaCore: 'circle_6900_singleowner_v3' });
-    await flow.decide('retry', OPS);
+    await flow.decide('retry', await stack.as('ops'));
     await approveNext(stack, flow, first);
     expect(await resultOf(flow)).toMatchObject({ status: 'completed', result: { wallets: [{ accountType: 'SCA' }] } });
   });
@@ -355,7 +355,7 @@ describe('onboarding by PIN', () => {
   test("what the user's app reports is shown to it, and changes nothing", async () => {
     const flow = await start();
     await challengeOf(flow);
-    await flow.provide('clientError', { code: 155112 }, APP);
+    await flow.provide('clientError', { code: 155112 }, await stack.as('app'));
     await until(async () => (await flow.progress()).userProblem?.code === 155112);
     await approveNext(stack, flow);
     expect(await resultOf(flow)).toMatchObject({ status: 'completed' });
