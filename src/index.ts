@@ -5,12 +5,24 @@ export * from './flows/errors';
 export type { FlowHandle, MessageOptions } from './flows/handle';
 export type { FlowSummary, ListFilter } from './flows/list';
 export { FLOWS, type FlowName, type InputOf, type ResultOf } from './flows/registry';
+export { FlowEventError, type FlowEventProblem, type RequestHeaders, verifyFlowEvent } from './flows/verifyFlowEvent';
 export { PRIORITIES, type Priority, type StartInput, type StartOptions } from './flows/starter';
 export type { FundTestnetInput, FundTestnetResult } from './flows/fundTestnet';
 export type { OnboardUserInput, OnboardUserResult } from './flows/onboardUser';
 export type { OnboardedWallet, UserWalletsInput } from './flows/userWallets';
 export type { TransferInput, TransferResult } from './flows/transfer';
 export type { Attention, Decision, DecisionOption } from './domain/attention';
+export type {
+  AttentionClosed,
+  AttentionOpened,
+  DecisionMade,
+  Ended,
+  FlowEvent,
+  FlowEventData,
+  FlowEventOf,
+  FlowEventType,
+  Reminder,
+} from './domain/flowEvent';
 export type { CancelAnswer } from './domain/messages';
 export type { Outcome, OutcomeStatus } from './domain/outcome';
 export type { Progress, Resources, StepProgress } from './domain/progress';

@@ -1,6 +1,7 @@
 import { checkEntitySecret } from '../crypto/entitySecret';
 import { BLOCKCHAINS, keyKindOf, type Blockchain } from '../domain/chains';
 import { API_KEY_FORM, parseApiKey } from './apiKey';
+import { checkEventEndpoint, type EventEndpoint } from './eventEndpoint';
 import { isLoopback, parseUrl } from './url';
 
 /** One account at the API. */
@@ -14,6 +15,8 @@ export interface Entity {
   hosts: Hosts;
   /** Blockchains that its flows may use; all of its kind where left out. */
   chains?: readonly Blockchain[];
+  /** Who hears of its flows; nobody where left out. */
+  events?: EventEndpoint;
 }
 
 /** Origins: scheme, host and port, nothing else. */
@@ -52,6 +55,7 @@ export function checkEntity(entity: Entity, env: Readonly<Record<string, string 
     ...checkSecret(entity),
     ...checkHosts(entity),
     ...checkChains(entity),
+    ...(entity.events ? checkEventEndpoint(entity.events, entity.hosts.api) : []),
   ];
 }
 

@@ -21,6 +21,13 @@ const EntitySchema = z.strictObject(
       )
       .min(1, 'names no blockchain; name some, or leave "chains" out to allow all of the entity\'s kind')
       .optional(),
+    events: z
+      .strictObject({
+        url: z.string({ error: 'must be a URL; write "https://backend.example/walletflow-events"' }),
+        secretFile: fileField,
+        steps: z.boolean({ error: 'must be true or false; choose one' }).optional(),
+      })
+      .optional(),
   },
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object; see docs/configuration.md' : undefined) },
 );
@@ -28,9 +35,10 @@ const EntitySchema = z.strictObject(
 /**
  * ```json
  * { "main": { "kind": "test", "apiKeyFile": "main.key", "entitySecretFile": "main.secret",
- *             "hosts": { "api": "https://api.circle.com" }, "chains": ["ETH-SEPOLIA"] } }
+ *             "hosts": { "api": "https://api.circle.com" }, "chains": ["ETH-SEPOLIA"],
+ *             "events": { "url": "https://backend.example/walletflow-events", "secretFile": "main.events" } } }
  * ```
- * `hosts` left out: the public ones. `chains` left out: all of the kind.
+ * `hosts` left out: the public ones. `chains` left out: all of the kind. `events` left out: nobody hears of its flows.
  */
 const EntitiesFileSchema = z
   .record(z.string().regex(ENTITY_NAME, 'is no entity name; use 1 to 32 of a-z, 0-9 and "-"'), EntitySchema, {
@@ -53,20 +61,23 @@ export function readEntitiesFile(path: string, sources: Sources): EntitiesFile |
 /** The entities with their secrets, those without problems. */
 export function loadEntities(file: EntitiesFile, path: string, sources: Sources, env: Environment): Entity[] {
   const base = folderOf(path);
-  return Object.entries(file).flatMap(([name, { apiKeyFile, entitySecretFile, hosts, ...rest }]) => {
+  return Object.entries(file).flatMap(([name, { apiKeyFile, entitySecretFile, hosts, events, ...rest }]) => {
     const where = `${path} ${name}`;
     const secret = (field: string, secretPath: string) =>
       sources.file({ where: `${where}.${field}`, path: secretPath, base })?.trim();
 
     const apiKey = secret('apiKeyFile', apiKeyFile);
     const entitySecret = entitySecretFile && secret('entitySecretFile', entitySecretFile);
+    const eventSecret = events && secret('events.secretFile', events.secretFile);
     if (apiKey === undefined || (entitySecretFile && entitySecret === undefined)) return [];
+    if (events && eventSecret === undefined) return [];
 
     const entity = {
       name,
       apiKey,
       ...(entitySecret && { entitySecret }),
       hosts: hosts ?? defaultHosts(rest.kind),
+      ...(events && eventSecret && { events: { url: events.url, secret: eventSecret, steps: events.steps } }),
       ...rest,
     };
     const problems = checkEntity(entity, env);
@@ -76,7 +87,11 @@ export function loadEntities(file: EntitiesFile, path: string, sources: Sources,
 }
 
 /** Where the file says what `checkEntity` complains about, where that is not the same word. */
-const FIELDS: Readonly<Record<string, string>> = { apiKey: 'apiKeyFile', 'entity secret': 'entitySecretFile' };
+const FIELDS: Readonly<Record<string, string>> = {
+  apiKey: 'apiKeyFile',
+  'entity secret': 'entitySecretFile',
+  'events.secret': 'events.secretFile',
+};
 
 /** `checkEntity` writes `field: what is wrong. Remedy`. */
 function entityProblem(where: string, text: string): Problem {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseApiKey } from '../api/apiKey';
+import { isEventSecret } from '../api/eventEndpoint';
 import { checkEntitySecret } from '../crypto/entitySecret';
 import type { Problem } from './problem';
 import type { VariableName } from './variables';
@@ -38,7 +39,7 @@ export class Sources {
 
   /** Content of a file. Problems name the path, unless somebody wrote the secret itself in its place. */
   file({ where, path, base = '.' }: FileName): string | undefined {
-    if (parseApiKey(path) || checkEntitySecret(path) === undefined) {
+    if (parseApiKey(path) || checkEntitySecret(path) === undefined || isEventSecret(path)) {
       return this.report(
         where,
         'holds a secret where the path of a file belongs',

@@ -30,6 +30,7 @@ const NESTED_MEMBER = new RegExp(String.raw`((\\+")(?:${NAMES})\2:)(?:\2.*?(?<!\
 
 /** Secrets that can be told by their form. (An entity secret can't: it looks like a transaction hash.) */
 const API_KEY = /\b(TEST|LIVE)_API_KEY:[^\s"'\\,]+/g;
+const EVENT_SECRET = /\bwhsec_[A-Za-z0-9+/]+=*/g;
 const BEARER = /\bBearer\s+[^\s"'\\,]+/gi;
 
 const REDACTED = '[redacted]';
@@ -40,5 +41,6 @@ export function redact(line: string): string {
     .replace(MEMBER, (_, name: string) => `${name}"${REDACTED}"`)
     .replace(NESTED_MEMBER, (_, name: string, quote: string) => `${name}${quote}${REDACTED}${quote}`)
     .replace(API_KEY, REDACTED)
+    .replace(EVENT_SECRET, REDACTED)
     .replace(BEARER, REDACTED);
 }

@@ -13,7 +13,7 @@ const HOUR = 60 * MINUTE;
 
 const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 /** More than `fundedWallet` puts into a wallet. */
-const TOO_MUCH = '5000';
+export const TOO_MUCH = '5000';
 const SLOW = { confirmAfterMs: 2 * HOUR };
 
 const base = { feeLevel: 'MEDIUM', unresolvedAfter: '24 hours', stuck: 'ask' };
@@ -158,7 +158,7 @@ export const ENDINGS: Record<string, Bring> = {
   },
 };
 
-async function transfer(stack: Stack, more: Partial<StartInput<'transfer'>> = {}): Promise<FlowHandle<unknown>> {
+export async function transfer(stack: Stack, more: Partial<StartInput<'transfer'>> = {}): Promise<FlowHandle<unknown>> {
   const wallet = await fundedWallet(stack);
   return stack.flows.transfer.start({
     ref: `replay-${randomUUID()}`,
@@ -186,13 +186,13 @@ async function next(stack: Stack, plan: object): Promise<void> {
   await stack.world.control.call('POST', '/transactions/next', plan);
 }
 
-async function ended(stack: Stack, flow: FlowHandle<unknown>, outcome: object): Promise<FlowHandle<unknown>> {
+export async function ended(stack: Stack, flow: FlowHandle<unknown>, outcome: object): Promise<FlowHandle<unknown>> {
   await reach(stack, flow, (progress) => progress.outcome !== undefined);
   expect(await flow.result()).toMatchObject(outcome);
   return flow;
 }
 
-async function attention(stack: Stack, flow: FlowHandle<unknown>, code?: number): Promise<FlowHandle<unknown>> {
+export async function attention(stack: Stack, flow: FlowHandle<unknown>, code?: number): Promise<FlowHandle<unknown>> {
   const progress = await reach(stack, flow, (now) => now.attention !== undefined);
   if (code !== undefined) expect(progress.attention).toMatchObject({ code });
   return flow;

@@ -34,6 +34,7 @@ export async function workerHome({ entity, keyRingFile, sealingKeys }: Stack): P
   };
   await file('api-key', entity.apiKey);
   await file('entity-secret', entity.entitySecret ?? '');
+  await file('event-secret', entity.events?.secret ?? '');
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -44,6 +45,7 @@ export async function workerHome({ entity, keyRingFile, sealingKeys }: Stack): P
         apiKeyFile: 'api-key',
         entitySecretFile: 'entity-secret',
         hosts: { api: entity.hosts.api },
+        ...(entity.events && { events: { url: entity.events.url, secretFile: 'event-secret' } }),
       },
     }),
     WALLETFLOW_KEY_RING_FILE: await file('key-ring.json', keyRingFile),

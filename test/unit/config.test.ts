@@ -10,6 +10,7 @@ const NOW = new Date('2026-11-27T00:00:00Z');
 const API_KEY = 'TEST_API_KEY:0123abcd:fedcba98';
 const LIVE_KEY = 'LIVE_API_KEY:0123abcd:fedcba98';
 const SECRET = 'ab'.repeat(32);
+const EVENT_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const SEALING_KEYS = generateSealingKeys(NOW);
 const DOCUMENT = resolve(__dirname, '../../docs/configuration.md');
 
@@ -53,7 +54,7 @@ function problems(overrides: Record<string, string | undefined> = {}, role: Role
     loadConfig(environment(overrides), { role: role as 'worker' });
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    for (const secret of [API_KEY, LIVE_KEY, SECRET, SEALING_KEYS.keys['2026-11']!.privateKey!]) {
+    for (const secret of [API_KEY, LIVE_KEY, SECRET, EVENT_SECRET, SEALING_KEYS.keys['2026-11']!.privateKey!]) {
       expect(error.message).not.toContain(secret);
     }
     return error.message.replaceAll(`${folder}/`, '').split('\n  ').slice(1);
@@ -108,6 +109,14 @@ describe('a worker', () => {
 
   test('an empty variable counts as not set', () => {
     expect(loadConfig(environment({ WALLETFLOW_LOG_LEVEL: '' }), { role: 'worker' }).logLevel).toBe('info');
+  });
+
+  test('tells an endpoint of its events', () => {
+    write('keys/main.events', `${EVENT_SECRET}\n`);
+    const events = { url: 'https://backend.example/events?of=main', secretFile: 'keys/main.events', steps: true };
+    write('entities.json', { main: { kind: 'test', apiKeyFile: 'keys/main.key', events } });
+    const { entities } = loadConfig(environment(), { role: 'worker' });
+    expect(entities[0]!.events).toEqual({ url: events.url, secret: EVENT_SECRET, steps: true });
   });
 
   test('serves the emulator when only its API host is given', () => {
@@ -206,6 +215,32 @@ describe('a worker', () => {
       'a secret that is too short',
       { main: { kind: 'test', apiKeyFile: 'keys/main.key', entitySecretFile: 'keys/main.key' } },
       ['entities.json main.entitySecretFile: 64 hexadecimal characters (32 bytes) are needed, got 30 characters.'],
+    ],
+    [
+      'an endpoint for events',
+      {
+        main: { kind: 'test', apiKeyFile: 'keys/main.key', events: { url: 'backend', secretFile: EVENT_SECRET } },
+        second: { kind: 'test', apiKeyFile: 'keys/main.key', events: { url: 'x', secretFile: 'keys/main.key' } },
+        third: { kind: 'test', apiKeyFile: 'keys/main.key', events: { secret: 'x', steps: 'all' } },
+      },
+      [
+        'entities.json third.events.url: must be a URL.',
+        'entities.json third.events.secretFile: must be the path of a file.',
+        'entities.json third.events.steps: must be true or false.',
+        'entities.json third.events: has the unknown field "secret".',
+      ],
+    ],
+    [
+      'the secret of an endpoint for events',
+      {
+        main: { kind: 'test', apiKeyFile: 'keys/main.key', events: { url: 'backend', secretFile: EVENT_SECRET } },
+        second: { kind: 'test', apiKeyFile: 'keys/main.key', events: { url: 'x', secretFile: 'keys/main.key' } },
+      },
+      [
+        'entities.json main.events.secretFile: holds a secret where the path of a file belongs.',
+        'entities.json second.events.url: is not a URL.',
+        'entities.json second.events.secretFile: is not whsec_ and 24 to 64 bytes in base64. Make one with:',
+      ],
     ],
     [
       'a folder',

@@ -85,6 +85,11 @@ describe('createLogger', () => {
     ['JSON as text', { body: JSON.stringify({ apiKey: CANARY, walletId: 'w' }) }, String.raw`\"walletId\":\"w\"`],
     ['an ending backslash', { pin: `${CANARY}\\`, walletId: 'w' }, '"walletId":"w"'],
     ['an API key', { command: `walletflow api --key ${API_KEY} --entity main` }, '--entity main'],
+    [
+      'a secret for events',
+      { tried: `whsec_${CANARY.replaceAll(/[^A-Za-z0-9]/g, '+')}= for main` },
+      '[redacted] for main',
+    ],
     ['a bearer', { sent: `Authorization: Bearer ${CANARY}` }, 'Authorization: [redacted]'],
   ])('redacts %s', (_, fields, kept) => {
     const { logger, lines, text } = memoryLogger();

@@ -14,6 +14,10 @@ const test_ = (change: Partial<Entity> = {}): Entity => ({
 });
 const live = (change: Partial<Entity> = {}): Entity =>
   test_({ kind: 'live', apiKey: LIVE_KEY, hosts: defaultHosts('live'), ...change });
+/** An endpoint for events. */
+const hears = (url: string, secret = `whsec_${'canary-secret/'.repeat(3).replaceAll('-', '+')}aa`) => ({
+  events: { url, secret },
+});
 const LIVE_ALLOWED = { WALLETFLOW_LIVE: 'other, acme' };
 
 describe('nothing is wrong with', () => {
@@ -25,6 +29,9 @@ describe('nothing is wrong with', () => {
     ['test chains with a test key', test_({ chains: ['ARB-SEPOLIA', 'SOL-DEVNET'] }), {}],
     ['an entity secret', test_({ entitySecret: 'aF'.repeat(32) }), {}],
     ['a live entity that is allowed by name', live({ chains: ['ARB', 'SOL'] }), LIVE_ALLOWED],
+    ['an endpoint for events', test_(hears('https://backend.example/events?of=acme')), {}],
+    ['an endpoint for events beside the worker', test_(hears('http://127.0.0.1:3000/events')), {}],
+    ['both on this machine', test_({ hosts: LOCAL, ...hears('http://localhost:3000/events') }), {}],
     ['an emulator live key on the emulator', live({ apiKey: EMULATOR_KEY, hosts: LOCAL }), {}],
   ])('%s', (_, entity, env) => expect(checkEntity(entity, env)).toEqual([]));
 });
@@ -45,6 +52,21 @@ describe('one thing is wrong with', () => {
     ['a chain nobody knows', test_({ chains: ['DOGE' as 'ETH'] }), /^chains: .*DOGE is not known/],
     ['a short entity secret', test_({ entitySecret: 'ab' }), /^entity secret: 64 hexadecimal/],
     ['http beyond this machine', test_({ hosts: { api: 'http://api.example.com' } }), /^hosts.api: .* not https/],
+    ['http events beyond this machine', test_(hears('http://backend.example')), /^events.url: .* not https/],
+    ['an endpoint that is no URL', test_(hears('backend.example')), /^events.url: is not a URL/],
+    ['an endpoint that is no web address', test_(hears('ftp://localhost/')), /^events.url: .* not https/],
+    [
+      'an endpoint with credentials',
+      test_(hears('https://me:canary-secret@backend.example')),
+      /^events.url: holds cred/,
+    ],
+    [
+      'events of the emulator that leave this machine',
+      test_({ hosts: LOCAL, ...hears('https://backend.example') }),
+      /^events.url: https:\/\/backend.example is not on this machine, but the entity's API is/,
+    ],
+    ['a short secret for events', test_(hears('https://b.example', 'whsec_canary')), /^events.secret: is not whsec_/],
+    ['a secret for events without its mark', test_(hears('https://b.example', 'ab'.repeat(32))), /^events.secret: is/],
     ['a host that is no URL', test_({ hosts: { api: 'api.circle.com' } }), /^hosts.api: is not a URL/],
     ['a host with a path', test_({ hosts: { api: 'https://api.circle.com/v1/w3s' } }), /^hosts.api: holds more than/],
     [
