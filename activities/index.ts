@@ -1,3 +1,4 @@
+import { approvalActivities, approvalApiActivities } from './approvals';
 import { challengeActivities } from './challenges';
 import { chainActivities } from './chains';
 import type { ActivityDeps } from './deps';
@@ -24,6 +25,7 @@ export function createApiActivities(deps: ActivityDeps) {
     ...faucetActivities(deps),
     ...userActivities(deps),
     ...challengeActivities(deps),
+    ...approvalApiActivities(deps),
     ...loginActivities(deps),
     ...monitoredTokenActivities(deps),
   };
@@ -33,12 +35,13 @@ export function createApiActivities(deps: ActivityDeps) {
 export function createLocalActivities(deps: ActivityDeps) {
   return {
     ...policyActivities(deps),
-    ...chainActivities(deps),
     ...peopleActivities(deps),
+    ...approvalActivities(deps),
     ...sessionActivities(deps),
     ...errorActivities(),
     ...flowEventActivities(deps),
     ...eventBoxActivities(deps),
+    ...chainActivities(deps),
   };
 }
 

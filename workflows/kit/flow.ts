@@ -20,6 +20,7 @@ import type { ProvisionName } from '../../src/domain/provisions';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/searchAttributes';
 import type { UserBlock } from '../../src/domain/userSession';
 import { apiActivities } from './activities';
+import { answerApprovals, type ApprovalSource } from './approval';
 import { FlowEvents } from './events';
 import { apiFailure } from './failure';
 import { progressQuery } from './messages';
@@ -35,6 +36,11 @@ const UNRESOLVED: Attention = {
   reason: 'a deadline has passed, and the API has not said its last word',
   remedy: 'look at the API for what the flow waits for',
   options: [],
+};
+
+const NOTHING_TO_APPROVE: ApprovalSource = {
+  problem: () => 'The flow has nothing for its user to approve now; look at its progress',
+  issue: () => Promise.reject(new Error('Nothing is issued that is not there')),
 };
 
 /** Where a flow stands towards its point of no return (DESIGN rule 9). */
@@ -69,6 +75,7 @@ export class Flow<I = unknown> {
     // Handlers exist before the first await (DESIGN rule 7).
     setHandler(progressQuery, () => this.shown());
     this.people = new People(this.progress, (by) => this.requestCancel(by));
+    answerApprovals(NOTHING_TO_APPROVE);
     void CancellationScope.current().cancelRequested.catch(() => this.requestCancel(TEMPORAL));
   }
 
