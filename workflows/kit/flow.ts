@@ -20,8 +20,8 @@ import type { ProvisionName } from '../../src/domain/provisions';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/searchAttributes';
 import type { UserBlock } from '../../src/domain/userSession';
 import { apiActivities } from './activities';
-import { FlowEvents } from './events';
 import { answerApprovals, type ApprovalSource } from './approval';
+import { FlowEvents } from './events';
 import { apiFailure } from './failure';
 import { progressQuery } from './messages';
 import { People, type Provision } from './people';
@@ -123,6 +123,13 @@ export class Flow<I = unknown> {
     this.events.emit(type, data);
   }
 
+  /** Tells the integrator that the flow still waits, where it does. @param until the deadline, epoch milliseconds */
+  remind(until: number | undefined): void {
+    const { waitingFor, since } = this.progress;
+    if (waitingFor === undefined || since === undefined) return;
+    this.emit('reminder', { waitingFor, since, ...(until !== undefined && { until: new Date(until).toISOString() }) });
+  }
+
   /** The next effect of a step: a new thing with a new key. */
   nextEffect(step: string): EffectRef {
     const ordinal = (this.ordinals.get(step) ?? 0) + 1;
@@ -218,10 +225,14 @@ export class Flow<I = unknown> {
     return this.commitment === 'inFlight' ? 'undecided' : 'accepted';
   }
 
-  /** The outcome of a flow that was cancelled before anything was sent, or whose request turned out to have made nothing. */
-  cancelled(): Refusal {
+  /**
+   * The outcome of a flow that was cancelled before what it was for was sent, or whose request turned out to have made
+   * nothing.
+   * @param left what is at the API nevertheless
+   */
+  cancelled(left = 'the API has nothing of it'): Refusal {
     const by = this.cancelledBy ?? TEMPORAL;
-    return new Refusal({ status: 'cancelled', reason: `cancelled by ${by.subject}; the API has nothing of it`, by });
+    return new Refusal({ status: 'cancelled', reason: `cancelled by ${by.subject}; ${left}`, by });
   }
 
   finish(outcome: Outcome): void {
