@@ -17,8 +17,8 @@ describe('recording', () => {
   afterEach(() => stack.world.control.clearFaults());
 
   test.each(Object.entries(ENDINGS))('%s', async (name, bring) => {
-    const { workflowId } = await bring(stack);
-    const workflow = stack.flows.client.workflow.getHandle(workflowId);
+    const { workflowId, runId } = await bring(stack);
+    const workflow = stack.flows.client.workflow.getHandle(workflowId, runId);
     const codecs = { from: new EncryptingCodec(stack.keyRing), to: await recordingCodec() };
     await writeFile(fileOf(name), await portable(await workflow.fetchHistory(), codecs));
     // A flow that still waits would take part in the next one's time.
