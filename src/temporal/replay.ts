@@ -55,7 +55,8 @@ export async function* replay(
 }
 
 /**
- * Reads what a flow was begun with, its input or the signal that came with its start: the SDK would report a missing key as a failure of the workflow task, and that encoded.
+ * Reads what a flow was begun with, its input or the signal that came with its start: the SDK would report a missing key as
+ * a failure of the workflow task, and that encoded.
  * @throws NoHistoryError, the codecs' errors
  */
 async function readable(given: unknown, codecs: readonly PayloadCodec[]): Promise<History> {

@@ -126,7 +126,7 @@ describe('walletflow gateway, setup and events', () => {
         exitCode: 1,
         err: expect.stringContaining('No parked event'),
       });
-      await flow.cancel({ by: 'ops' });
+      await flow.cancel(await stack.as('ops'));
       await flow.result();
     },
     TIMEOUT_MS,

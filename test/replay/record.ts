@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 import { Receiver } from '../support/receiver';
 import { startStack, type Stack } from '../support/stack';
-import { ENDINGS, POLICIES } from './endings';
+import { ENDINGS, POLICIES, type Recorded } from './endings';
 import { portable } from './portable';
 import { fileOf, FOLDER, recordingCodec } from './recordings';
 import { TOLD_ENDINGS } from './toldEndings';
@@ -43,8 +43,8 @@ describe('recording with an endpoint for events', () => {
   });
 });
 
-async function keep(stack: Stack, name: string, { workflowId }: { workflowId: string }): Promise<void> {
-  const workflow = stack.flows.client.workflow.getHandle(workflowId);
+async function keep(stack: Stack, name: string, { workflowId, runId }: Recorded): Promise<void> {
+  const workflow = stack.flows.client.workflow.getHandle(workflowId, runId);
   const codecs = { from: new EncryptingCodec(stack.keyRing), to: await recordingCodec() };
   await writeFile(fileOf(name), await portable(await workflow.fetchHistory(), codecs));
   // What still waits would take part in the next one's time.

@@ -37,8 +37,14 @@ async function replayed(bundle: LoadedBundle, which: Recording[]): Promise<Recor
   return names;
 }
 
+/** Entity workflows have no end: their runs do. */
+const ENDS = new Set([
+  EventType.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED,
+  EventType.EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW,
+]);
+
 function isFinished({ history }: Recording): boolean {
-  return history.events?.at(-1)?.eventType === EventType.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED;
+  return ENDS.has(history.events?.at(-1)?.eventType as never);
 }
 
 const hasActivity = ({ history }: Recording, name: string) =>
