@@ -3,6 +3,7 @@ import { requestsOf } from '../support/journal';
 import { startStack, type Stack } from '../support/stack';
 import {
   approve,
+  logIn,
   makeInitializedUser,
   PIN,
   sessionOf,
@@ -49,4 +50,19 @@ describe('a session under load, and over months', () => {
   async function steadyEvents(id: string): Promise<number> {
     return comparableEvents(await stack.flows.client.workflow.getHandle(id).fetchHistory()).length;
   }
+
+  test('a flow that waits for weeks: renewed before the tokens expire', async () => {
+    const auth = await logIn(stack);
+    const flow = await startApprover(stack, auth.userId, {
+      auth,
+      call: 'initializeUser',
+      body: { blockchains: ['MATIC-AMOY'] },
+    });
+    const id = await shownChallenge(flow);
+    await stack.advance(25 * 24 * 60 * MINUTE);
+    expect(await requestsOf(stack.world, 'refreshUserToken')).toHaveLength(2);
+    await approve(stack, id, {});
+    await stack.advance(24 * 60 * MINUTE);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+  }, 300_000);
 });

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { sealTokens } from '../../activities/asUser';
 import { sealer } from '../../src/crypto/sealing';
 import { sessionRef } from '../../src/crypto/sessionRef';
 import { flowQueue } from '../../src/domain/activityTable';
 import type { FlowStart } from '../../src/domain/flowStart';
 import { workflowId } from '../../src/domain/ref';
+import type { UserAuth } from '../../src/domain/userSession';
 import { FlowHandle } from '../../src/flows/handle';
 import type { Approval } from '../../workflows/steps/approve';
 import type { Stack } from './stack';
@@ -99,4 +101,20 @@ export async function shownChallenge(flow: FlowHandle<Approval>): Promise<string
 export async function walletOf({ api }: Pick<Stack, 'api'>, userId: string): Promise<string> {
   const { userToken } = (await api.createUserToken({ body: { userId } })).data;
   return (await api.listWallets({}, { userToken })).data.wallets[0]!.id;
+}
+
+/** A user who has just logged in at a provider; the tokens sealed for its session. */
+export async function logIn(stack: Stack): Promise<UserAuth & { by: 'login' }> {
+  const { api, world, sealingKeys } = stack;
+  const deviceId = randomUUID();
+  const device = (await api.createSocialDeviceToken({ body: { idempotencyKey: randomUUID(), deviceId } })).data;
+  const tokens = await world.control.call<{ userToken: string; encryptionKey: string; refreshToken: string }>(
+    'POST',
+    '/socialLogin',
+    { deviceToken: device.deviceToken, provider: 'Google', account: randomUUID() },
+  );
+  const userId = (await api.getCurrentUser({}, { userToken: tokens.userToken })).data.id!;
+  const session = sessionOf(stack, userId);
+  const sealed = await sealTokens({ sealer: sealer(sealingKeys) }, session, tokens);
+  return { by: 'login', userId, tokens: { ...sealed, deviceId } };
 }
