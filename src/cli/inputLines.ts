@@ -31,6 +31,6 @@ function linesOf(schema: Schema, path: string): string[] {
 
 function typeOf({ type, enum: values, const: only, items }: Schema): string {
   if (values) return values.join(', ');
-  if (only !== undefined) return String(only);
+  if (only !== undefined) return typeof only === 'string' ? only : JSON.stringify(only);
   return items ? `list of ${typeOf(items)}` : (type ?? 'a value');
 }

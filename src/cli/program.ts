@@ -190,11 +190,17 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
     .option('--json', 'answer as JSON')
     .action(lazily(() => import('./cancel')));
 
-  const events = program.command('events').description('events that nobody takes: webhooks of no flow');
+  const events = program
+    .command('events')
+    .description('events that nobody takes: webhooks of no flow, and what the own endpoint did not take');
   events
     .command('list')
     .description('what is kept, the oldest first')
-    .addOption(new Option('--box <box>', 'parked: webhooks of no flow').choices(['parked', 'dead']).default('parked'))
+    .addOption(
+      new Option('--box <box>', 'parked: webhooks of no flow; dead: events for the own endpoint')
+        .choices(['parked', 'dead'])
+        .default('parked'),
+    )
     .option('--json', 'a line of JSON for each, with the event itself')
     .action(lazily(() => import('./events/list')));
   events
@@ -203,6 +209,13 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
     .description('hands a parked webhook over once more, as if it had just come; it stays when nobody takes it')
     .option('--json', 'answer as JSON')
     .action(lazily(() => import('./events/redeliver')));
+
+  events
+    .command('resend')
+    .argument('<id>', 'id that list --box dead shows')
+    .description("sends an event to the integrator's endpoint again, which has not taken it in three days")
+    .option('--json', 'answer as JSON')
+    .action(lazily(() => import('./events/resend')));
 
   program
     .command('token')

@@ -15,8 +15,8 @@ export interface OneTimeKey {
 export function oneTimeKey(): OneTimeKey {
   const { current, keys } = generateSealingKeys(new Date());
   const pair = keys[current]!;
-  const { open } = opener({ current: KEY_ID, keys: { [KEY_ID]: pair } });
-  return { publicKey: pair.publicKey, open };
+  const own = opener({ current: KEY_ID, keys: { [KEY_ID]: pair } });
+  return { publicKey: pair.publicKey, open: (sealed, context) => own.open(sealed, context) };
 }
 
 /** Seals an answer to the key of whoever asked. @throws Error where the key is none that can be sealed to */

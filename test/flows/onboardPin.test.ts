@@ -86,7 +86,7 @@ describe('onboarding by PIN', () => {
         adopted: { user: false, walletIds: [] },
       },
     });
-    expect(own.map(({ name, refId }) => name ?? refId).sort()).toEqual(['Savings', 'r-2']);
+    expect(new Set(own.map(({ name, refId }) => name ?? refId))).toEqual(new Set(['Savings', 'r-2']));
     const { steps } = await flow.progress();
     expect(steps.map(({ name }) => name)).toEqual(['check', 'createUser', 'approve', 'live']);
     const events = async (workflowId: string) =>

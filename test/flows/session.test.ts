@@ -18,7 +18,6 @@ import {
 
 const HOUR = 60 * 60_000;
 const NEW_PIN = { newPin: '123456' };
-const by = { by: 'ada' };
 
 /** One user's session, in real time: one challenge at a time, its end from wherever it comes, tokens renewed once. */
 describe('a session', () => {
@@ -134,8 +133,8 @@ describe('a session', () => {
     test('cancelled, then the challenge expires', async () => {
       const flow = await startApprover(stack, await makeUser(stack));
       const id = await shownChallenge(flow);
-      expect(await flow.cancel(by)).toBe('undecided');
-      expect(await flow.cancel(by)).toBe('undecided');
+      expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+      expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
       await sleep(1_000);
       expect((await flow.progress()).outcome).toBeUndefined();
       await control(`/challenges/${id}/expire`);
@@ -145,7 +144,7 @@ describe('a session', () => {
     test('cancelled, then approved: completed, and late', async () => {
       const flow = await startApprover(stack, await makeUser(stack));
       const id = await shownChallenge(flow);
-      expect(await flow.cancel(by)).toBe('undecided');
+      expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
       await approve(stack, id, NEW_PIN);
       expect(await flow.result()).toMatchObject({ status: 'completed', result: { id, approvedLate: true } });
     });
@@ -181,7 +180,7 @@ describe('a session', () => {
       await shownChallenge(first);
       const second = await startApprover(stack, userId, { call: 'updateUserPin' });
       await until(async () => (await second.progress()).block?.reason === 'otherChallenge', 'the second to wait');
-      await second.cancel(by);
+      await second.cancel(await stack.as('ops'));
       expect(await second.result()).toMatchObject({ status: 'cancelled' });
       expect(await pending(userId)).toHaveLength(1);
     });

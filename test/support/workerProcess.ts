@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { issuerOf } from '../../src/identity/localIssuer';
 import { TEMPORAL, type Stack } from './stack';
 
 const MAIN = path.resolve(__dirname, '../../dist/src/cli/main.js');
@@ -27,7 +28,7 @@ export interface WorkerHome {
 }
 
 /** A folder with the stack's configuration, from which workers can be started one after the other. */
-export async function workerHome({ entity, keyRingFile, sealingKeys }: Stack): Promise<WorkerHome> {
+export async function workerHome({ entity, keyRingFile, sealingKeys, issuer }: Stack): Promise<WorkerHome> {
   const dir = await mkdtemp(path.join(tmpdir(), 'walletflow-worker-'));
   const file = async (name: string, content: string | object) => {
     const at = path.join(dir, name);
@@ -52,6 +53,7 @@ export async function workerHome({ entity, keyRingFile, sealingKeys }: Stack): P
     }),
     WALLETFLOW_KEY_RING_FILE: await file('key-ring.json', keyRingFile),
     WALLETFLOW_SEALING_KEYS_FILE: await file('sealing-keys.json', sealingKeys),
+    WALLETFLOW_IDENTITY_FILE: await file('identity.json', { issuers: [issuerOf(issuer)] }),
     WALLETFLOW_HEALTH_ADDRESS: '127.0.0.1:0',
   };
   const written: string[] = [];
