@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { refId } from '../../src/crypto/effectKeys';
 import { boxId, type BoxEntry } from '../../src/domain/eventBox';
+import { deliveryId } from '../../src/domain/flowEvent';
 import { SUBSCRIBED_TYPES } from '../../src/gateway/routes';
+import { putInBox } from '../../src/temporal/eventBox';
 import { command, endCommands, type RunningCommand, startCommand } from '../support/commandLine';
 import { FAST, startStack, type Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
+import { comparableEvents } from '../support/history';
 import { until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
 import { type WorkerHome, workerHome } from '../support/workerProcess';
@@ -131,6 +134,40 @@ describe('walletflow gateway, setup and events', () => {
     },
     TIMEOUT_MS,
   );
+
+  test('events lists what the own endpoint did not take, and sends it again', async () => {
+    const deps = { client: stack.flows.client, entity: stack.entity.name };
+    const at = new Date().toISOString();
+    const ref = `d-${randomUUID()}`;
+    const id = `transfer/${ref}/1`;
+    const event = {
+      id,
+      type: 'reminder',
+      timestamp: at,
+      entity: stack.entity.name,
+      flow: 'transfer',
+      ref,
+      sequence: 1,
+      data: {},
+    };
+    await putInBox(deps, 'dead', { id, at, kind: 'reminder', about: 'answered 500', payload: event });
+    expect(await command(['events', 'list', '--box', 'dead'], { env })).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining(`${id}  reminder  answered 500`),
+    });
+    expect(await command(['events', 'resend', id, '--json'], { env })).toMatchObject({
+      exitCode: 0,
+      out: `${JSON.stringify({ id, result: 'sent' })}\n`,
+    });
+    const delivery = stack.flows.client.workflow.getHandle(
+      deliveryId({ entity: stack.entity.name, flow: 'transfer', ref }),
+    );
+    expect(comparableEvents(await delivery.fetchHistory())).toContain('WORKFLOW_EXECUTION_SIGNALED again');
+    expect(await command(['events', 'resend', id], { env })).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('No dead event'),
+    });
+  }, 60_000);
 
   test('ends gracefully when it is told to', async () => {
     gateway.kill('SIGTERM');

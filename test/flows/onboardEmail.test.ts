@@ -34,7 +34,7 @@ describe('onboarding by email', () => {
   /** The user enters a code, the latest unless told otherwise; what the browser then has, or the API's refusal. */
   async function enter(flow: Onboarding, email: string, otp?: string): Promise<Record<string, string>> {
     const code = otp ?? (await mailsTo(email)).at(-1)!.code;
-    return stack.world.control.call('POST', '/otp/verify', { ...(await deviceLoginOf(stack, flow)), otp: code });
+    return stack.world.control.call('POST', '/otp/verify', { ...(await deviceLoginOf(flow)), otp: code });
   }
   const problemOf = async (flow: Onboarding, code: number) => {
     await until(async () => (await flow.progress()).userProblem?.code === code, `the problem ${code}`);
@@ -69,7 +69,7 @@ describe('onboarding by email', () => {
     await flow.provide('deviceId', { deviceId }, await stack.as('app'));
     await flow.provide('resendOtp', {}, await stack.as('app'));
     await mailed(email, 2);
-    await until(async () => (await deviceLoginOf(stack, flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
+    await until(async () => (await deviceLoginOf(flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
     expect(await requestsOf(stack.world, 'createEmailDeviceToken')).toHaveLength(1);
     expect(await requestsOf(stack.world, 'resendOtp')).toHaveLength(1);
     const { userId } = await completed(flow, email);
@@ -145,7 +145,7 @@ describe('onboarding by email', () => {
   test('three wrong entries void the token (155146): told to the app, helped by a resend', async () => {
     const { flow, email } = await begin();
     await mailed(email, 1);
-    await until(async () => (await deviceLoginOf(stack, flow)).otpToken !== undefined);
+    await until(async () => (await deviceLoginOf(flow)).otpToken !== undefined);
     const wrong = String((Number((await mailsTo(email))[0]!.code) + 1) % 1_000_000).padStart(6, '0');
     for (const code of [155133, 155133, 155133, 155146]) {
       await expect(enter(flow, email, wrong)).rejects.toThrow(String(code));
@@ -183,7 +183,7 @@ describe('onboarding by email', () => {
     await flow.provide('clientError', { code }, await stack.as('app'));
     await mailed(email, 2);
     expect(await requestsOf(stack.world, 'createEmailDeviceToken')).toHaveLength(2);
-    await until(async () => (await deviceLoginOf(stack, flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
+    await until(async () => (await deviceLoginOf(flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
     await completed(flow, email);
   });
 
@@ -192,7 +192,7 @@ describe('onboarding by email', () => {
     await mailed(email, 1);
     await flow.provide('deviceId', { deviceId: randomUUID() }, await stack.as('app'));
     await mailed(email, 2);
-    await until(async () => (await deviceLoginOf(stack, flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
+    await until(async () => (await deviceLoginOf(flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
     await completed(flow, email);
   });
 
@@ -200,7 +200,7 @@ describe('onboarding by email', () => {
     await stack.world.control.changeSettings({ idempotency });
     await stack.world.control.addFault({ operation: 'createEmailDeviceToken', count: 1, action: { drop: 'after' } });
     const { flow, email } = await begin();
-    await until(async () => (await deviceLoginOf(stack, flow)).otpToken !== undefined);
+    await until(async () => (await deviceLoginOf(flow)).otpToken !== undefined);
     await stack.world.control.changeSettings({ idempotency: 'reject' });
     // A mail whose token nobody has helps nobody: another is sent, and both count.
     const mails = idempotency === 'reject' ? 2 : 1;
@@ -216,7 +216,7 @@ describe('onboarding by email', () => {
     await flow.provide('resendOtp', {}, await stack.as('app'));
     await mailed(email, 3);
     expect(distinct(await requestsOf(stack.world, 'resendOtp'), 'idempotencyKey')).toHaveLength(1);
-    await until(async () => (await deviceLoginOf(stack, flow)).otpToken === (await mailsTo(email))[2]!.otpToken);
+    await until(async () => (await deviceLoginOf(flow)).otpToken === (await mailsTo(email))[2]!.otpToken);
     await completed(flow, email);
   });
 
@@ -245,7 +245,7 @@ describe('onboarding by email', () => {
   test('another user than the one that was meant is refused', async () => {
     const { flow, email } = await begin({ userId: randomUUID() });
     await mailed(email, 1);
-    await until(async () => (await deviceLoginOf(stack, flow)).otpToken !== undefined);
+    await until(async () => (await deviceLoginOf(flow)).otpToken !== undefined);
     await flow.provide('tokens', (await enter(flow, email)) as never, await stack.as('app'));
     expect(await flow.result()).toMatchObject({ status: 'failed', reason: expect.stringContaining('another user') });
     expect(await requestsOf(stack.world, 'initializeUser')).toHaveLength(0);

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { EncryptingCodec } from '../../src/crypto/payloadCodec';
-import { opener } from '../../src/crypto/sealing';
-import { type DeviceLogin, deviceLoginField } from '../../src/domain/deviceLogin';
+import type { LoginApproval } from '../../src/domain/approval';
 import type { FlowHandle } from '../../src/flows/handle';
 import type { OnboardUserResult } from '../../src/flows/onboardUser';
 import type { StartInput } from '../../src/flows/starter';
-import { payloadsOf } from './secrets';
 import type { Stack } from './stack';
 import { until } from './until';
 
@@ -74,21 +71,10 @@ export async function approveNext({ world }: Stack, flow: Onboarding, before?: s
   return id;
 }
 
-/** What the user's browser is given to log in with, opened as a worker would. */
-export async function deviceLoginOf(
-  stack: Stack,
-  flow: Onboarding,
-): Promise<Partial<Record<keyof DeviceLogin, string>>> {
-  const history = await stack.flows.client.workflow.getHandle(flow.workflowId).fetchHistory();
-  const payloads = await new EncryptingCodec(stack.keyRing).decode(payloadsOf(history));
-  const logins = payloads.map(
-    ({ data }) => JSON.parse(Buffer.from(data ?? []).toString() || 'null') as Partial<DeviceLogin> | null,
-  );
-  const latest = Object.assign({}, ...logins.filter((login) => login?.deviceToken ?? login?.otpToken)) as DeviceLogin;
-  const open = opener(stack.sealingKeys);
-  const entries = (['deviceToken', 'deviceEncryptionKey', 'otpToken'] as const).map(async (field) => {
-    const sealed = latest[field];
-    return sealed && [field, await open.open(sealed, { flow: flow.workflowId, field: deviceLoginField(field) })];
-  });
-  return Object.fromEntries((await Promise.all(entries)).filter((entry) => entry !== undefined));
+/** What the user's browser is given to log in with, as soon as there is something. */
+export async function deviceLoginOf(flow: Onboarding): Promise<Partial<LoginApproval>> {
+  const approval = await flow.approval().catch(() => undefined);
+  if (approval?.stage !== 'login') return {};
+  const { deviceToken, deviceEncryptionKey, otpToken } = approval;
+  return { deviceToken, ...(deviceEncryptionKey && { deviceEncryptionKey }), ...(otpToken && { otpToken }) };
 }
