@@ -1,8 +1,11 @@
 import { challengeActivities } from './challenges';
+import { chainActivities } from './chains';
 import type { ActivityDeps } from './deps';
 import { errorActivities } from './errors';
 import { eventBoxActivities } from './eventBoxes';
 import { faucetActivities } from './faucet';
+import { loginActivities } from './logins';
+import { monitoredTokenActivities } from './monitoredTokens';
 import { policyActivities } from './policies';
 import { signingActivities } from './signing';
 import { sessionActivities } from './sessions';
@@ -21,12 +24,20 @@ export function createApiActivities(deps: ActivityDeps) {
     ...signingActivities(deps),
     ...userActivities(deps),
     ...challengeActivities(deps),
+    ...loginActivities(deps),
+    ...monitoredTokenActivities(deps),
   };
 }
 
 /** Activities that send no request; they run beside the workflows. */
 export function createLocalActivities(deps: ActivityDeps) {
-  return { ...policyActivities(deps), ...sessionActivities(deps), ...errorActivities(), ...eventBoxActivities(deps) };
+  return {
+    ...policyActivities(deps),
+    ...sessionActivities(deps),
+    ...errorActivities(),
+    ...eventBoxActivities(deps),
+    ...chainActivities(deps),
+  };
 }
 
 export type ApiActivities = ReturnType<typeof createApiActivities>;
@@ -34,6 +45,7 @@ export type LocalActivities = ReturnType<typeof createLocalActivities>;
 export type { ActivityDeps } from './deps';
 export type * from './transactions';
 export type { SignatureFacts } from './signing';
+export type { LoggedIn } from './logins';
 export type { WalletFacts } from './wallets';
 export type { TokenFacts } from './tokens';
 export type { ClearTokens } from './asUser';

@@ -18,6 +18,8 @@ export interface UserFacts {
   /** For how long the PIN is still locked; absent where it is not, or the API does not say until when. */
   pinLockedForMs?: number;
   answersLockedForMs?: number;
+  /** Since its creation. */
+  ageMs?: number;
 }
 
 /** What flows act on of a user's wallet. */
@@ -36,6 +38,11 @@ const PAGE = 50;
 export function userActivities(deps: ActivityDeps) {
   const { api } = deps;
   return {
+    /** With a PIN to be set. */
+    async createUser(userId: string): Promise<void> {
+      await api.createUser({ body: { userId } }, request());
+    },
+
     /** By the API key, so of one that is disabled too. */
     async readUser(userId: string): Promise<UserFacts> {
       return facts(await api.getUser.dated({ params: { id: userId } }, request()));
@@ -84,7 +91,7 @@ export function userActivities(deps: ActivityDeps) {
 }
 
 function facts({ body, at }: Dated<ResponseOf<'getUser'>>): UserFacts {
-  const { status, pinStatus, securityQuestionStatus, pinDetails, securityQuestionDetails } = body.data.user;
+  const { status, createDate, pinStatus, securityQuestionStatus, pinDetails, securityQuestionDetails } = body.data.user;
   const left = (lock: typeof pinDetails) => {
     if (lock?.lockedExpiryDate === undefined || at === undefined) return undefined;
     return Math.max(Date.parse(lock.lockedExpiryDate) - at.getTime(), 0);
@@ -93,6 +100,7 @@ function facts({ body, at }: Dated<ResponseOf<'getUser'>>): UserFacts {
     status,
     pinStatus,
     securityQuestionStatus,
+    ...(createDate !== undefined && at && { ageMs: at.getTime() - Date.parse(createDate) }),
     ...(pinStatus === 'LOCKED' && { pinLockedForMs: left(pinDetails) }),
     ...(securityQuestionStatus === 'LOCKED' && { answersLockedForMs: left(securityQuestionDetails) }),
   };

@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
 import type { Blockchain } from '../src/domain/chains';
 import type { ActivityDeps } from './deps';
+import { noNews } from './noNews';
 import { request } from './request';
 
 /** What flows need to know of a wallet. */
@@ -15,6 +16,9 @@ export interface WalletFacts {
   userId?: string;
 }
 
+/** States of a wallet that exists; in any other it is on its way. */
+const MADE: ReadonlySet<string> = new Set(['LIVE', 'FROZEN']);
+
 export function walletActivities({ api, chainProblem }: ActivityDeps) {
   return {
     async readWallet({ id }: { id: string }): Promise<WalletFacts> {
@@ -23,6 +27,20 @@ export function walletActivities({ api, chainProblem }: ActivityDeps) {
       const problem = chainProblem(blockchain);
       if (problem) throw chainRefused(problem);
       return { id, address, blockchain, accountType, state, userId };
+    },
+
+    /** Answers when none of the wallets, whoever's they are, is still being made. */
+    async followWallets(ids: string[]): Promise<WalletFacts[]> {
+      const { wallets } = (await api.listWallets({ query: { walletIds: ids.join(','), pageSize: 50 } }, request()))
+        .data;
+      if (!ids.every((id) => wallets.some((wallet) => wallet.id === id && MADE.has(wallet.state)))) throw noNews();
+      return wallets.map(({ id, address, blockchain, accountType, state }) => ({
+        id,
+        address,
+        blockchain,
+        accountType,
+        state,
+      }));
     },
   };
 }

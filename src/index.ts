@@ -8,8 +8,10 @@ export { FLOWS, type FlowName, type InputOf, type ResultOf } from './flows/regis
 export { PRIORITIES, type Priority, type StartInput, type StartOptions } from './flows/starter';
 export type { ChangePinInput, ChangePinResult } from './flows/changePin';
 export type { FundTestnetInput, FundTestnetResult } from './flows/fundTestnet';
+export type { OnboardUserInput, OnboardUserResult } from './flows/onboardUser';
 export type { SignPayloadInput, SignPayloadResult } from './flows/signPayload';
 export type { LateEvaluation, TransferInput, TransferResult } from './flows/transfer';
+export type { OnboardedWallet, UserWalletsInput } from './flows/userWallets';
 export type { Attention, Decision, DecisionOption } from './domain/attention';
 export type { CancelAnswer } from './domain/messages';
 export type { Outcome, OutcomeStatus } from './domain/outcome';

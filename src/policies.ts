@@ -3,15 +3,22 @@ import { ConfigurationError, schemaProblems } from './config/problem';
 import { Duration } from './config/duration';
 import { findChain } from './domain/chains';
 import { isDecimal } from './domain/money';
-import { FEE_LEVELS, type Policy } from './domain/policy';
+import { EXISTING_USER, FEE_LEVELS, type Policy } from './domain/policy';
 
 const DEFAULT_NAME = 'default';
 const NAME_PATTERN = /^[a-z0-9-]{1,40}$/;
 
+/** Where a version says nothing of onboarding. */
+const ONBOARDING: Policy['onboarding'] = { existingUser: 'ask', remindersMs: [] };
+
 /** What flows may do when nobody configured anything. */
 const BUILT_IN: PolicyFile = {
   [DEFAULT_NAME]: [
-    { version: 1, transfer: { feeLevel: 'MEDIUM', unresolvedAfterMs: 24 * 60 * 60 * 1000, stuck: 'ask' } },
+    {
+      version: 1,
+      transfer: { feeLevel: 'MEDIUM', unresolvedAfterMs: 24 * 60 * 60 * 1000, stuck: 'ask' },
+      onboarding: ONBOARDING,
+    },
   ],
 };
 
@@ -44,11 +51,24 @@ const TransferPolicySchema = z
     ...(approvalMaxAge && { approvalMaxAgeMs: approvalMaxAge }),
   }));
 
+const OnboardingPolicySchema = z
+  .strictObject({
+    existingUser: z.enum(EXISTING_USER, { error: `must be one of ${EXISTING_USER.join(', ')}; choose one` }),
+    reminders: z
+      .array(Duration, { error: 'must be a list of durations; write ["1 hour", "2 days"]' })
+      .refine((durations) => durations.every((each, index) => index === 0 || each > durations[index - 1]!), {
+        error: 'are not in order; list each later than the one before',
+      })
+      .optional(),
+  })
+  .transform(({ existingUser, reminders = [] }): Policy['onboarding'] => ({ existingUser, remindersMs: reminders }));
+
 const VersionsSchema = z
   .array(
     z.strictObject({
       version: z.int({ error: 'must be a whole number; count up from 1' }),
       transfer: TransferPolicySchema,
+      onboarding: OnboardingPolicySchema.default(ONBOARDING),
     }),
     { error: 'must be a list of versions; write [{ "version": 1, "transfer": { … } }]' },
   )
@@ -67,7 +87,8 @@ const VersionsSchema = z
 /**
  * ```json
  * { "retail-eu": [{ "version": 1, "transfer": { "feeLevel": "MEDIUM", "unresolvedAfter": "24 hours", "stuck": "ask",
- *                   "maxNetworkFee": { "ETH": "0.01" } } }] }
+ *                   "maxNetworkFee": { "ETH": "0.01" } },
+ *                   "onboarding": { "existingUser": "adopt", "reminders": ["1 hour", "2 days"] } }] }
  * ```
  * New flows run under the highest version. Older ones stay in the file: they say what the flows that recorded them ran
  * under, and keep a version from being given out twice.
@@ -103,8 +124,8 @@ export interface Policies {
 }
 
 /**
- * The policies of a file, and `default@1` (fee level MEDIUM, unresolved after 24 hours, ask when stuck) unless the file
- * has a `default` of its own.
+ * The policies of a file, and `default@1` (fee level MEDIUM, unresolved after 24 hours, ask when a transaction is stuck or a
+ * user exists, no reminders) unless the file has a `default` of its own.
  * @param json content of the file, parsed; left out: the built-in policy alone
  * @param source path of the file, for messages
  * @throws ConfigurationError with every problem

@@ -2,7 +2,8 @@
  * How an activity's call may be repeated, which decides its retry policy (DESIGN rule 2):
  *
  * - `read`        a read, or a call that the contract calls repeatable: retried until it answers
- * - `keyed`       an effect with an idempotency key: sent again with the same key while the key can be trusted
+ * - `keyed`       an effect with an idempotency key, or one that a field of its request names (`natural`): sent again with
+ *                 the same key while the key can be trusted
  * - `unkeyed`     an effect without a key: an unknown outcome is never retried, the flow looks it up
  * - `poll`        reads the same thing until there is news; its spacing grows
  */
@@ -53,6 +54,13 @@ export const API_ACTIVITIES = {
   signUserMessage: { endpoint: 'signUserMessage', mode: 'unkeyed' },
   signUserTypedData: { endpoint: 'signUserTypedData', mode: 'unkeyed' },
   signUserTransaction: { endpoint: 'signUserTransaction', mode: 'unkeyed' },
+  createUser: { endpoint: 'createUser', mode: 'keyed' },
+  createEmailDeviceToken: { endpoint: 'createEmailDeviceToken', mode: 'keyed' },
+  resendOtp: { endpoint: 'resendOtp', mode: 'keyed' },
+  createSocialDeviceToken: { endpoint: 'createSocialDeviceToken', mode: 'keyed' },
+  identifyUser: { endpoint: 'getCurrentUser', mode: 'read' },
+  followWallets: { endpoint: 'listWallets', mode: 'poll' },
+  monitorTokens: { endpoint: 'createMonitoredTokens', mode: 'read' },
 } as const satisfies Record<string, ApiActivity>;
 
 export type ApiActivityName = keyof typeof API_ACTIVITIES;

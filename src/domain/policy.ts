@@ -3,6 +3,9 @@ import type { Blockchain } from './chains';
 export const FEE_LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type FeeLevel = (typeof FEE_LEVELS)[number];
 
+export const EXISTING_USER = ['adopt', 'ask', 'refuse'] as const;
+export type ExistingUser = (typeof EXISTING_USER)[number];
+
 /**
  * What flows may do: named, versioned configuration of the server. An input may only name one; the flow reads it once
  * and records its version (DESIGN rule 8). Durations are milliseconds here, texts like `24 hours` in the file.
@@ -22,6 +25,12 @@ export interface Policy {
     stuck: 'ask' | 'accelerate';
     /** What a user approves later than this after the look at funds and fee is looked at again, and reported. */
     approvalMaxAgeMs?: number;
+  };
+  onboarding: {
+    /** What to do about a user id that was taken before the flow began. */
+    existingUser: ExistingUser;
+    /** So long after its beginning a flow that still waits for its user says so, each time once. */
+    remindersMs: readonly number[];
   };
 }
 

@@ -17,7 +17,8 @@ export interface FlowApi<N extends FlowName> {
   /** Starts a flow, or returns the one that was started with the same ref and input before. */
   start(options: StartInput<N>): Promise<FlowHandle<ResultOf<N>> & { created: boolean }>;
   /**
-   * Seals a secret or personal value for a flow's input: workers alone can open it, for this ref and field alone.
+   * Seals a secret or personal value for a flow's input: workers alone can open it, for this ref and field alone. `start`
+   * does it by itself; this is for those who hold the value where the backend shall not see it.
    * @param field path of the field in the input, such as `originator.name`
    */
   seal(ref: string, field: string, value: string): Promise<Sealed>;

@@ -2,6 +2,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import { inputFingerprint } from '../crypto/inputFingerprint';
 import type { KeyRing } from '../crypto/keyRing';
+import type { Sealer } from '../crypto/sealing';
 import { flowQueue } from '../domain/activityTable';
 import type { FlowStart } from '../domain/flowStart';
 import { checkRef, workflowId } from '../domain/ref';
@@ -56,7 +57,8 @@ export async function startFlow<N extends FlowName>(
   const handle = new FlowHandle<ResultOf<N>>({ client, sealer }, id, ref);
   const keyId = keyRing.currentId;
   const meant = { input, policy: policy ?? null };
-  const start: FlowStart<unknown> = { entity, ref, keyId, at: new Date().toISOString(), policy, input };
+  const sealed = await sealFields(sealer, id, input, FLOWS[name].sealed);
+  const start: FlowStart<unknown> = { entity, ref, keyId, at: new Date().toISOString(), policy, input: sealed };
   try {
     await client.workflow.start(name, {
       workflowId: id,
@@ -113,6 +115,13 @@ function checkStart(
   }
   if (problems.length > 0 || !parsed.success) throw new FlowInputError(name, problems);
   return parsed.data;
+}
+
+/** The input with the named fields sealed for the flow; what is sealed already stays as it is. */
+async function sealFields(sealer: Sealer, flow: string, input: object, fields: readonly string[] = []) {
+  const clear = Object.entries(input).filter(([field, value]) => fields.includes(field) && typeof value === 'string');
+  const sealed = clear.map(async ([field, value]) => [field, await sealer.seal(value as string, { flow, field })]);
+  return { ...input, ...Object.fromEntries(await Promise.all(sealed)) };
 }
 
 function keyword(name: string) {

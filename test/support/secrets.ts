@@ -17,7 +17,7 @@ export async function openedHistory(client: Client, workflowId: string, ring: Ke
   return payloads.map(({ data }) => Buffer.from(data ?? []).toString('latin1')).join('\n');
 }
 
-function payloadsOf(value: unknown): temporal.api.common.v1.IPayload[] {
+export function payloadsOf(value: unknown): temporal.api.common.v1.IPayload[] {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [];
   if ('metadata' in value && 'data' in value && value.data instanceof Uint8Array) {
     return [value as temporal.api.common.v1.IPayload];

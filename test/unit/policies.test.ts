@@ -21,7 +21,17 @@ test('without a file there is default@1', () => {
     name: 'default',
     version: 1,
     transfer: { feeLevel: 'MEDIUM', unresolvedAfterMs: 86_400_000, stuck: 'ask' },
+    onboarding: { existingUser: 'ask', remindersMs: [] },
   });
+});
+
+test('onboarding: as the file says, and as the built-in policy where it says nothing', () => {
+  const policies = loadPolicies({
+    keen: [{ version: 1, transfer, onboarding: { existingUser: 'adopt', reminders: ['1 hour', '2 days'] } }],
+    plain: [{ version: 1, transfer }],
+  });
+  expect(policies.find('keen').onboarding).toEqual({ existingUser: 'adopt', remindersMs: [3_600_000, 172_800_000] });
+  expect(policies.find('plain').onboarding).toEqual({ existingUser: 'ask', remindersMs: [] });
 });
 
 test('new flows run under the highest version', () => {
@@ -101,6 +111,16 @@ const BROKEN: [string, unknown, string[]][] = [
     'unknown fields',
     { a: [{ version: 1, transfer: { ...transfer, maxFee: '1' }, ramp: {} }] },
     ['policies.json a[0].transfer: has the unknown field "maxFee"', 'policies.json a[0]: has the unknown field "ramp"'],
+  ],
+  [
+    'reminders out of order',
+    { a: [{ version: 1, transfer, onboarding: { existingUser: 'ask', reminders: ['2 days', '1 hour'] } }] },
+    ['policies.json a[0].onboarding.reminders: are not in order'],
+  ],
+  [
+    'a reaction to existing users that does not exist',
+    { a: [{ version: 1, transfer, onboarding: { existingUser: 'merge' } }] },
+    ['policies.json a[0].onboarding.existingUser: must be one of adopt, ask, refuse'],
   ],
   [
     'nothing said',

@@ -145,8 +145,8 @@ export class Flow<I = unknown> {
     this.progress.block = block;
   }
 
-  /** What the user's app reported and the user can mend. */
-  showUserProblem(problem: UserProblem): void {
+  /** What the user's app reported and the user can mend; undefined when it is over. */
+  showUserProblem(problem: UserProblem | undefined): void {
     this.progress.userProblem = problem;
   }
 

@@ -26,6 +26,8 @@ export interface ApprovalRequest extends Limits {
   body: object;
   /** The gate: before each new challenge. */
   beforeOpen?: () => Promise<void>;
+  /** Whether another approval follows, before which the flow can still be called back. */
+  more?: boolean;
 }
 
 /** A challenge that the user has approved and that is complete. */
@@ -40,7 +42,7 @@ const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as fa
 /**
  * The one way a flow has a user approve something. A challenge that expires is followed by a new one until the flow's
  * deadline; one that could still be approved is waited for, whatever becomes of the flow (DESIGN rule 9). When it is
- * complete there is no return.
+ * complete there is no return, unless `more` is to be approved.
  *
  * @throws Refusal: `denied` by the user, `failed`, `cancelled`, or `expired` after `until`; nothing was made
  */
@@ -52,7 +54,8 @@ export async function approve(flow: Flow, line: SessionLine, request: ApprovalRe
       const challenge = await open(flow, line, request);
       const { ended, late } = await endOf(flow, line, challenge, limits);
       if (ended.status.startsWith('COMPLETE')) {
-        flow.pointOfNoReturn();
+        if (request.more) flow.uncommit();
+        else flow.pointOfNoReturn();
         return { ...ended, ...(late && { approvedLate: true as const }) };
       }
       flow.uncommit();

@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import { distinct, requestsOf } from '../support/journal';
+import { APP, approveNext, byEmail, deviceLoginOf, type Onboarding, OPS } from '../support/onboarding';
+import { startStack, type Stack } from '../support/stack';
+import { attentionOf, until } from '../support/until';
+
+const MINUTE = 60_000;
+const SECOND = 1_000;
+
+/** Logins by email: spec, Authentication, Limits, States and transitions (device token, OTP token). */
+describe('onboarding by email', () => {
+  let stack: Stack;
+
+  beforeAll(async () => {
+    stack = await startStack();
+  });
+  afterAll(() => stack.close());
+  beforeEach(async () => {
+    await stack.world.control.clearFaults();
+    await stack.world.control.changeSettings({ smtp: 'ready' });
+    await stack.world.control.clearJournal();
+  });
+
+  const begin = async (more: object = {}) => {
+    const email = `${randomUUID()}@example.com`;
+    const flow = await stack.flows.onboardUser.start(byEmail({ email, ...more }));
+    return { email, flow };
+  };
+  const mailsTo = async (email: string) =>
+    (await stack.world.control.call<{ mails: { code: string; otpToken: string }[] }>('GET', `/mails?to=${email}`))
+      .mails;
+  const mailed = (email: string, count: number) =>
+    until(async () => (await mailsTo(email)).length === count, `mail number ${count}`);
+  /** The user enters a code, the latest unless told otherwise; what the browser then has, or the API's refusal. */
+  async function enter(flow: Onboarding, email: string, otp?: string): Promise<Record<string, string>> {
+    const code = otp ?? (await mailsTo(email)).at(-1)!.code;
+    return stack.world.control.call('POST', '/otp/verify', { ...(await deviceLoginOf(stack, flow)), otp: code });
+  }
+  const problemOf = async (flow: Onboarding, code: number) => {
+    await until(async () => (await flow.progress()).userProblem?.code === code, `the problem ${code}`);
+    return (await flow.progress()).userProblem;
+  };
+  const completed = async (flow: Onboarding, email: string) => {
+    await flow.provide('tokens', (await enter(flow, email)) as never, APP);
+    await approveNext(stack, flow);
+    await stack.advance(10 * MINUTE);
+    const outcome = await flow.result();
+    expect(outcome).toMatchObject({ status: 'completed', result: { wallets: [{ blockchain: 'ETH-SEPOLIA' }] } });
+    return outcome.result!;
+  };
+  /** Somebody in the same place asks for a mail too. */
+  const mailToo = (email: string) =>
+    stack.api.createEmailDeviceToken({ body: { idempotencyKey: randomUUID(), deviceId: randomUUID(), email } });
+
+  test('asks for the device, mails, resends, and goes on as the user who logs in', async () => {
+    const { flow, email } = await begin({ deviceId: undefined });
+    await until(async () => (await flow.progress()).waitingFor?.includes('device id') ?? false);
+    expect((await flow.progress()).asks?.map(({ what }) => what)).toEqual(['deviceId', 'clientError']);
+    await expect(flow.provide('resendOtp', {}, APP)).rejects.toThrow(/asks for deviceId, clientError/);
+    await expect(flow.provide('deviceId', { deviceId: 'phone' }, APP)).rejects.toThrow(/deviceId: is no device id/);
+    const deviceId = randomUUID();
+    await flow.provide('deviceId', { deviceId }, APP);
+    await mailed(email, 1);
+    // The same device again is no other login.
+    await flow.provide('deviceId', { deviceId }, APP);
+    await flow.provide('resendOtp', {}, APP);
+    await mailed(email, 2);
+    await until(async () => (await deviceLoginOf(stack, flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
+    expect(await requestsOf(stack.world, 'createEmailDeviceToken')).toHaveLength(1);
+    expect(await requestsOf(stack.world, 'resendOtp')).toHaveLength(1);
+    const { userId } = await completed(flow, email);
+    const { data } = await stack.api.getUser({ params: { id: userId } });
+    expect(data.user).toMatchObject({ id: userId, pinStatus: 'UNSET' });
+  });
+
+  test('a sealed address is as good as one in clear, and is the same start again', async () => {
+    const input = byEmail();
+    const { email, ref } = input as { email: string; ref: string };
+    const flow = await stack.flows.onboardUser.start(input);
+    expect((await stack.flows.onboardUser.start({ ...input })).created).toBe(false);
+    await mailed(email, 1);
+    await flow.cancel(OPS);
+    expect(await flow.result()).toMatchObject({ status: 'cancelled' });
+    const sealed = await stack.flows.onboardUser.seal(`${ref}-2`, 'email', email);
+    const other = await stack.flows.onboardUser.start({ ...input, ref: `${ref}-2`, email: sealed } as never);
+    await mailed(email, 2);
+    await other.cancel(OPS);
+    // Sealed for another flow: nobody can open it, and a person is told.
+    const lost = await stack.flows.onboardUser.start({ ...input, ref: `${ref}-3`, email: sealed } as never);
+    expect(await attentionOf(lost)).toMatchObject({ name: 'SealedValueUnreadable' });
+    await lost.decide('giveUp', OPS);
+    expect(await lost.result()).toMatchObject({ status: 'failed' });
+  });
+
+  test('five sends, then nothing for an hour: refused with the time after 59 minutes, sent after 61', async () => {
+    const { flow, email } = await begin();
+    await mailed(email, 1);
+    for (let sends = 2; sends <= 5; sends++) {
+      await flow.provide('resendOtp', {}, APP);
+      await mailed(email, sends);
+      await until(async () => (await flow.progress()).asks?.length === 4);
+    }
+    const requests = async () =>
+      (await requestsOf(stack.world, 'resendOtp')).length +
+      (await requestsOf(stack.world, 'createEmailDeviceToken')).length;
+    await expect(flow.provide('resendOtp', {}, APP)).rejects.toThrow(/No mail can be sent before 20\d\d-.*Z/);
+    await stack.advance(59 * MINUTE);
+    await expect(flow.provide('resendOtp', {}, APP)).rejects.toThrow(/No mail can be sent before/);
+    await expect(flow.provide('deviceId', { deviceId: randomUUID() }, APP)).rejects.toThrow(/No mail can be sent/);
+    expect(await requests()).toBe(5);
+    await stack.advance(2 * MINUTE);
+    await flow.provide('resendOtp', {}, APP);
+    await mailed(email, 6);
+    await completed(flow, email);
+  });
+
+  test.each([155142, 155141])('%d from elsewhere: nothing is sent for an hour', async (code) => {
+    const { flow, email } = await begin();
+    await mailed(email, 1);
+    if (code === 155142) {
+      for (let others = 0; others < 4; others++) await mailToo(email);
+      await flow.provide('resendOtp', {}, APP);
+    } else {
+      await flow.provide('clientError', { code }, APP);
+    }
+    expect(await problemOf(flow, code)).toMatchObject({ remedy: expect.stringContaining('60 minutes') });
+    const sent = (await mailsTo(email)).length;
+    await expect(flow.provide('resendOtp', {}, APP)).rejects.toThrow(/No mail can be sent before/);
+    await stack.advance(59 * MINUTE);
+    await expect(flow.provide('resendOtp', {}, APP)).rejects.toThrow(/No mail can be sent before/);
+    await stack.advance(2 * MINUTE);
+    await flow.provide('resendOtp', {}, APP);
+    await mailed(email, sent + 1);
+    await completed(flow, email);
+  });
+
+  test('three wrong entries void the token (155146): told to the app, helped by a resend', async () => {
+    const { flow, email } = await begin();
+    await mailed(email, 1);
+    await until(async () => (await deviceLoginOf(stack, flow)).otpToken !== undefined);
+    const wrong = String((Number((await mailsTo(email))[0]!.code) + 1) % 1_000_000).padStart(6, '0');
+    for (const code of [155133, 155133, 155133, 155146]) {
+      await expect(enter(flow, email, wrong)).rejects.toThrow(String(code));
+      await flow.provide('clientError', { code }, APP);
+      await problemOf(flow, code);
+    }
+    expect(await mailsTo(email)).toHaveLength(1);
+    await flow.provide('resendOtp', {}, APP);
+    await mailed(email, 2);
+    await until(async () => (await flow.progress()).userProblem === undefined);
+    await completed(flow, email);
+  });
+
+  test('an expired code (155130) is helped by a resend, an expired device token by a new login', async () => {
+    const { flow, email } = await begin();
+    await mailed(email, 1);
+    await stack.advance(6 * MINUTE);
+    await expect(enter(flow, email)).rejects.toThrow('155130');
+    await flow.provide('clientError', { code: 155130 }, APP);
+    await problemOf(flow, 155130);
+    await flow.provide('resendOtp', {}, APP);
+    await mailed(email, 2);
+    // The device token is ten minutes old by now; the API says so to the resend, and a new login is begun.
+    await stack.advance(5 * MINUTE);
+    await flow.provide('resendOtp', {}, APP);
+    await mailed(email, 3);
+    expect((await requestsOf(stack.world, 'resendOtp')).at(-1)).toMatchObject({ code: 155143 });
+    expect(await requestsOf(stack.world, 'createEmailDeviceToken')).toHaveLength(2);
+    await completed(flow, email);
+  });
+
+  test.each([155143, 155144, 155145])('device token refused in the browser (%d): a new one', async (code) => {
+    const { flow, email } = await begin();
+    await mailed(email, 1);
+    await flow.provide('clientError', { code }, APP);
+    await mailed(email, 2);
+    expect(await requestsOf(stack.world, 'createEmailDeviceToken')).toHaveLength(2);
+    await until(async () => (await deviceLoginOf(stack, flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
+    await completed(flow, email);
+  });
+
+  test('another device in the middle: a login of its own', async () => {
+    const { flow, email } = await begin();
+    await mailed(email, 1);
+    await flow.provide('deviceId', { deviceId: randomUUID() }, APP);
+    await mailed(email, 2);
+    await until(async () => (await deviceLoginOf(stack, flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
+    await completed(flow, email);
+  });
+
+  test.each(['reject', 'replay'] as const)('a lost reply to the first mail (keys %sed)', async (idempotency) => {
+    await stack.world.control.changeSettings({ idempotency });
+    await stack.world.control.addFault({ operation: 'createEmailDeviceToken', count: 1, action: { drop: 'after' } });
+    const { flow, email } = await begin();
+    await until(async () => (await deviceLoginOf(stack, flow)).otpToken !== undefined);
+    await stack.world.control.changeSettings({ idempotency: 'reject' });
+    // A mail whose token nobody has helps nobody: another is sent, and both count.
+    const mails = idempotency === 'reject' ? 2 : 1;
+    expect(await mailsTo(email)).toHaveLength(mails);
+    expect(distinct(await requestsOf(stack.world, 'createEmailDeviceToken'), 'idempotencyKey')).toHaveLength(mails);
+    await completed(flow, email);
+  });
+
+  test("a lost reply to a resend: its token is nobody's, so a new login is begun, and all sends count", async () => {
+    const { flow, email } = await begin();
+    await mailed(email, 1);
+    await stack.world.control.addFault({ operation: 'resendOtp', count: 1, action: { drop: 'after' } });
+    await flow.provide('resendOtp', {}, APP);
+    await mailed(email, 3);
+    expect(distinct(await requestsOf(stack.world, 'resendOtp'), 'idempotencyKey')).toHaveLength(1);
+    await until(async () => (await deviceLoginOf(stack, flow)).otpToken === (await mailsTo(email))[2]!.otpToken);
+    await completed(flow, email);
+  });
+
+  test('mails can not be sent (155150): a person mends it', async () => {
+    await stack.world.control.changeSettings({ smtp: 'missing' });
+    const { flow, email } = await begin();
+    expect(await attentionOf(flow)).toMatchObject({
+      code: 155150,
+      options: [{ choice: 'retry' }, { choice: 'giveUp' }],
+    });
+    await stack.world.control.changeSettings({ smtp: 'ready' });
+    await flow.decide('retry', OPS);
+    await mailed(email, 1);
+    await flow.cancel(OPS);
+    expect(await flow.result()).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('tokens that are no good: the user logs in again', async () => {
+    const { flow, email } = await begin();
+    await mailed(email, 1);
+    await flow.provide('tokens', { userToken: 'e30.e30.e30', encryptionKey: 'none' }, APP);
+    await problemOf(flow, 155105);
+    await completed(flow, email);
+  });
+
+  test('another user than the one that was meant is refused', async () => {
+    const { flow, email } = await begin({ userId: randomUUID() });
+    await mailed(email, 1);
+    await until(async () => (await deviceLoginOf(stack, flow)).otpToken !== undefined);
+    await flow.provide('tokens', (await enter(flow, email)) as never, APP);
+    expect(await flow.result()).toMatchObject({ status: 'failed', reason: expect.stringContaining('another user') });
+    expect(await requestsOf(stack.world, 'initializeUser')).toHaveLength(0);
+  });
+
+  test('nobody logs in by the deadline', async () => {
+    const { flow, email } = await begin({ deadline: '2 days' });
+    await mailed(email, 1);
+    await stack.advance(2 * 24 * 60 * MINUTE + SECOND);
+    expect(await flow.result()).toMatchObject({ status: 'expired', remedy: expect.stringContaining('new ref') });
+    expect(await mailsTo(email)).toHaveLength(1);
+  });
+});

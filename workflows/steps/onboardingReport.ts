@@ -1,0 +1,53 @@
+import { isCancellation } from '@temporalio/workflow';
+import type { WalletFacts } from '../../activities';
+import type { OnboardUserResult } from '../../src/flows/onboardUser';
+import type { Flow } from '../kit/flow';
+import { Refusal } from '../kit/refusal';
+import type { ApprovedWallets } from './approveWallets';
+import { liveWallets } from './liveWallets';
+import type { OnboardedUser } from './userOf';
+
+/** What an onboarding has brought about so far, which is told whatever its end. */
+export class OnboardingReport implements ApprovedWallets {
+  user: OnboardedUser | undefined;
+  readonly adopted: string[] = [];
+  readonly made: string[] = [];
+  late = false;
+  wallets: WalletFacts[] = [];
+  readonly funding: OnboardUserResult['funding'] = [];
+
+  constructor(private readonly flow: Flow) {}
+
+  get walletIds(): string[] {
+    return [...this.adopted, ...this.made];
+  }
+
+  /** Runs the onboarding; an end that is no completion tells too what is at the API by then. */
+  async ofAnyEnd(body: () => Promise<void>): Promise<OnboardUserResult> {
+    const { flow } = this;
+    try {
+      await body();
+    } catch (error) {
+      const refusal = isCancellation(error) && flow.cancelRequested ? flow.cancelled() : error;
+      if (!(refusal instanceof Refusal) || !this.user) throw error;
+      if (this.wallets.length === 0) this.wallets = await flow.unstoppable(() => liveWallets(flow, this.walletIds));
+      throw new Refusal({ ...refusal.outcome, result: this.result(this.user) });
+    }
+    return this.result(this.user!);
+  }
+
+  private result(user: OnboardedUser): OnboardUserResult {
+    return {
+      userId: user.userId,
+      wallets: this.wallets.map(({ id, address, blockchain, accountType = 'EOA' }) => ({
+        id,
+        address,
+        blockchain,
+        accountType,
+      })),
+      funding: this.funding,
+      adopted: { user: user.adopted, walletIds: this.adopted },
+      ...(this.late && { approvedLate: true }),
+    };
+  }
+}
