@@ -6,6 +6,7 @@ export type { FlowHandle, MessageOptions } from './flows/handle';
 export type { FlowSummary, ListFilter } from './flows/list';
 export { FLOWS, type FlowName, type InputOf, type ResultOf } from './flows/registry';
 export { PRIORITIES, type Priority, type StartInput, type StartOptions } from './flows/starter';
+export type { AddUserWalletsInput, AddUserWalletsResult } from './flows/addUserWallets';
 export type { ChangePinInput, ChangePinResult } from './flows/changePin';
 export type { FundTestnetInput, FundTestnetResult } from './flows/fundTestnet';
 export type { OnboardUserInput, OnboardUserResult } from './flows/onboardUser';

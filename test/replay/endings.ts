@@ -5,6 +5,8 @@ import type { Progress } from '../../src/domain/progress';
 import type { FundTestnetInput } from '../../src/flows/fundTestnet';
 import type { StartInput } from '../../src/flows/starter';
 import type { Stack } from '../support/stack';
+import { act, challengeOf, makePayer } from '../support/payers';
+import { approve, makeInitializedUser, PIN } from '../support/users';
 import { fundedWallet } from '../support/wallets';
 
 const SECOND = 1_000;
@@ -22,6 +24,7 @@ const base = { feeLevel: 'MEDIUM', unresolvedAfter: '24 hours', stuck: 'ask' };
 export const POLICIES = {
   accelerating: [{ version: 1, transfer: { ...base, stuck: 'accelerate' } }],
   impatient: [{ version: 1, transfer: { ...base, unresolvedAfter: '1 hour' } }],
+  fresh: [{ version: 1, transfer: { ...base, approvalMaxAge: '5 minutes' } }],
   thrifty: [{ version: 1, transfer: { ...base, maxNetworkFee: { 'ETH-SEPOLIA': '0.000000000000000001' } } }],
 };
 
@@ -141,6 +144,98 @@ export const ENDINGS: Record<string, Bring> = {
     await next(stack, { stuck: true });
     return attention(stack, await transfer(stack));
   },
+  'transfer.approvedByUser': async (stack) => {
+    const flow = await userTransfer(stack);
+    await approve(stack, await challengeOf(flow));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.declinedByUser': async (stack) => {
+    const flow = await userTransfer(stack);
+    await act(stack, await challengeOf(flow), 'reject');
+    return ended(stack, flow, { status: 'denied', code: 155701 });
+  },
+  'transfer.askedAgainAfterExpiry': async (stack) => {
+    const flow = await userTransfer(stack);
+    const first = await challengeOf(flow);
+    await act(stack, first, 'expire');
+    await stack.advance(MINUTE);
+    await approve(stack, await challengeOf(flow, first));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.cancelledOnceNobodyCanApprove': async (stack) => {
+    const flow = await userTransfer(stack);
+    const id = await challengeOf(flow);
+    expect(await flow.cancel({ by: 'ops' })).toBe('undecided');
+    await act(stack, id, 'expire');
+    return ended(stack, flow, { status: 'cancelled' });
+  },
+  'transfer.approvedAfterTheDeadline': async (stack) => {
+    const flow = await userTransfer(stack, { deadline: '10 minutes', policy: 'fresh' });
+    const id = await challengeOf(flow);
+    await stack.advance(20 * MINUTE);
+    await approve(stack, id);
+    return ended(stack, flow, { status: 'completed', result: { approvedLate: true } });
+  },
+  'transfer.acceleratedByUser': async (stack) => {
+    await next(stack, { stuck: true });
+    const flow = await userTransfer(stack, { policy: 'accelerating' });
+    const first = await challengeOf(flow);
+    await approve(stack, first);
+    await reach(stack, flow, ({ approval }) => approval !== undefined && approval.challengeId !== first);
+    await approve(stack, await challengeOf(flow, first));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.waitingForApproval': async (stack) => {
+    const flow = await userTransfer(stack);
+    await challengeOf(flow);
+    return flow;
+  },
+  'addUserWallets.completed': async (stack) => {
+    const flow = await addUserWallets(stack);
+    await approve(stack, await challengeOf(flow));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'addUserWallets.declined': async (stack) => {
+    const flow = await addUserWallets(stack);
+    await act(stack, await challengeOf(flow), 'reject');
+    return ended(stack, flow, { status: 'denied' });
+  },
+  'addUserWallets.waitingForApproval': async (stack) => {
+    const flow = await addUserWallets(stack);
+    await challengeOf(flow);
+    return flow;
+  },
+  'changePin.completed': async (stack) => {
+    const flow = await changePin(stack, 'change');
+    await approve(stack, await challengeOf(flow), { pin: PIN, newPin: '271828' });
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'changePin.refused': async (stack) => ended(stack, await changePin(stack, 'set'), { status: 'failed', code: 155107 }),
+  'changePin.waitingForApproval': async (stack) => {
+    const flow = await changePin(stack, 'restore');
+    await challengeOf(flow);
+    return flow;
+  },
+  'signPayload.completed': async (stack) => {
+    const { id } = await fundedWallet(stack);
+    return ended(stack, await signMessage(stack, id), { status: 'completed', result: { deliveredTo: 'result' } });
+  },
+  'signPayload.notDeployed': async (stack) => {
+    const { id } = await fundedWallet(stack, { accountType: 'SCA' });
+    return ended(stack, await signMessage(stack, id), { status: 'failed', code: 155517 });
+  },
+  'signPayload.approvedByUser': async (stack) => {
+    const { wallets } = await makePayer(stack);
+    const flow = await signMessage(stack, wallets[0]!.id);
+    await approve(stack, await challengeOf(flow));
+    return ended(stack, flow, { status: 'completed', result: { deliveredTo: 'browser' } });
+  },
+  'signPayload.waitingForApproval': async (stack) => {
+    const { wallets } = await makePayer(stack);
+    const flow = await signMessage(stack, wallets[0]!.id);
+    await challengeOf(flow);
+    return flow;
+  },
   'fundTestnet.completed': async (stack) => ended(stack, await fundTestnet(stack), { status: 'completed' }),
   'fundTestnet.lostReplyAdopted': async (stack) => {
     await fault(stack, 'requestDrip', { drop: 'after' });
@@ -168,6 +263,26 @@ async function transfer(stack: Stack, more: Partial<StartInput<'transfer'>> = {}
     amount: '10.50',
     ...more,
   });
+}
+
+async function userTransfer(stack: Stack, more: Partial<StartInput<'transfer'>> = {}): Promise<FlowHandle<unknown>> {
+  const { wallets } = await makePayer(stack);
+  return transfer(stack, { from: { walletId: wallets[0]!.id }, ...more });
+}
+
+async function addUserWallets(stack: Stack): Promise<FlowHandle<unknown>> {
+  const userId = await makeInitializedUser(stack);
+  return stack.flows.addUserWallets.start({ ref: `replay-${randomUUID()}`, userId, blockchains: ['ETH-SEPOLIA'] });
+}
+
+async function changePin(stack: Stack, action: 'set' | 'change' | 'restore'): Promise<FlowHandle<unknown>> {
+  const userId = await makeInitializedUser(stack);
+  return stack.flows.changePin.start({ ref: `replay-${randomUUID()}`, userId, action });
+}
+
+function signMessage(stack: Stack, walletId: string): Promise<FlowHandle<unknown>> {
+  const payload = { kind: 'message', message: 'I agree' } as const;
+  return stack.flows.signPayload.start({ ref: `replay-${randomUUID()}`, walletId, payload });
 }
 
 async function fundTestnet(stack: Stack): Promise<FlowHandle<unknown>> {
