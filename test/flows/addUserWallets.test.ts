@@ -84,14 +84,16 @@ describe.each(['reject', 'replay'] as const)('addUserWallets, idempotency mode %
     expect(await called.result()).toMatchObject({ status: 'completed', result: { approvedLate: true } });
   });
 
-  test('smart-contract wallets that are not set up: a person mends it, and the user is asked', async () => {
+  test('smart-contract wallets that are not set up: a person mends it, and the user is asked again', async () => {
     await stack.world.control.changeSettings({ scaCore: null });
     const flow = await start({ blockchains: ['ETH-SEPOLIA'], accountType: 'SCA' });
-    await stack.advance(MINUTE);
+    const first = await challengeOf(flow);
+    await approve(stack, first);
+    await stack.advance(HOUR);
     expect(await attentionOf(flow)).toMatchObject({ code: 155506 });
     await stack.world.control.changeSettings({ scaCore: 'circle_6900_singleowner_v3' });
     await flow.decide('retry', { by: 'ops' });
-    await approve(stack, await challengeOf(flow));
+    await approve(stack, await challengeOf(flow, first));
     await stack.advance(HOUR);
     expect(await flow.result()).toMatchObject({
       status: 'completed',
