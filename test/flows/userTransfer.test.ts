@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { StartInput } from '../../src/flows/starter';
+import { comparableEvents } from '../support/history';
 import { distinct, requestsOf, sentBy } from '../support/journal';
 import { act, challengeOf, makePayer, type Payer } from '../support/payers';
 import { startStack, type Stack } from '../support/stack';
@@ -75,6 +76,8 @@ describe('a transfer that a user approves', () => {
       ['submit', 'done'],
       ['follow', 'done'],
     ]);
+    const history = await stack.flows.client.workflow.getHandle(flow.workflowId).fetchHistory();
+    expect(comparableEvents(history).length).toBeLessThanOrEqual(40);
     await expectOne();
   });
 
