@@ -1,3 +1,4 @@
+export { addUserWallets } from './addUserWallets';
 export { changePin } from './changePin';
 export { eventBox } from './eventBox';
 export { eventDelivery } from './eventDelivery';

@@ -1,6 +1,6 @@
 import type { FlowHandle } from '../flows/handle';
 import { connectFlows } from '../flows/connectFlows';
-import { FLOW_NAMES, type FlowName, isFlowName } from '../flows/registry';
+import { FLOW_NAMES, type FlowName, isFlowName } from '../domain/flowNames';
 import { checkRef } from '../domain/ref';
 import { UsageError } from './failure';
 import type { Terminal } from './terminal';

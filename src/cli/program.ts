@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { FLOW_NAMES, isFlowName } from '../domain/flowNames';
 import { EXIT, EXIT_CODES_HELP, type ExitCode } from './exitCodes';
 import { failureOf } from './failure';
 import { packageRoot } from './packageRoot';
@@ -56,13 +57,10 @@ const TOKEN_FILE = 'the token of who sends it; - reads standard input';
 async function startHelp([command, flow, ...rest]: readonly string[]): Promise<string> {
   if (command !== 'start' || flow === undefined || ![flow, ...rest].some((arg) => arg === '--help' || arg === '-h'))
     return '';
-  if (flow.startsWith('-')) return '';
-  const [{ inputLines }, { isFlowName }] = await Promise.all([import('./inputLines'), import('../flows/registry')]);
-  return isFlowName(flow)
-    ? `\nInput of ${flow}:\n${inputLines(flow)
-        .map((line) => `  ${line}`)
-        .join('\n')}`
-    : '';
+  if (!isFlowName(flow)) return '';
+  const { inputLines } = await import('./inputLines');
+  const lines = inputLines(flow).map((line) => `  ${line}`);
+  return `\nInput of ${flow}:\n${lines.join('\n')}`;
 }
 
 function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string): Command {

@@ -1,5 +1,5 @@
 import { connectFlows } from '../flows/connectFlows';
-import type { FlowName } from '../flows/registry';
+import type { FlowName } from '../domain/flowNames';
 import type { Priority, StartInput } from '../flows/starter';
 import { UsageError } from './failure';
 import { flowName } from './flowRef';

@@ -12,7 +12,8 @@ import { Pace } from '../temporal/pace';
 import { FlowHandle } from './handle';
 import { SessionHandle } from './session';
 import { LIST_QUERIES_PER_SECOND, listFlows, type FlowSummary, type ListFilter } from './list';
-import { FLOW_NAMES, type FlowName, type ResultOf } from './registry';
+import { FLOW_NAMES } from '../domain/flowNames';
+import type { FlowName, ResultOf } from './registry';
 import { startFlow, type StartInput } from './starter';
 
 /** What a backend does with one kind of flow. */

@@ -4,7 +4,7 @@ import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
 import type { Pace } from '../temporal/pace';
 import { searchAttributeKeys } from '../temporal/searchAttributes';
 import { FlowInputError } from './errors';
-import { FLOW_NAMES, isFlowName, type FlowName } from './registry';
+import { FLOW_NAMES, isFlowName, type FlowName } from '../domain/flowNames';
 
 export interface ListFilter {
   flow?: FlowName;

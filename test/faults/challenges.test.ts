@@ -9,7 +9,7 @@ import {
   makeUser,
   PIN,
   QUESTIONS,
-  shownChallenge,
+  challengeOf,
   startApprover,
   walletOf,
 } from '../support/users';
@@ -56,7 +56,7 @@ describe.each(['reject', 'replay'] as const)(
       await stack.world.control.addFault(fault);
 
       const flow = await startApprover(stack, userId, { call, body: body?.(walletId) ?? {} });
-      const id = await shownChallenge(flow);
+      const id = await challengeOf(flow);
       expect((await challengesOf(stack, userId)).length - before).toBe(1);
       await approve(stack, id, entries);
       expect(await flow.result()).toMatchObject({ status: 'completed', result: { id } });

@@ -5,7 +5,7 @@ import { approveNext, byEmail } from '../support/onboarding';
 import { canariesIn, openedHistory, rawHistory } from '../support/secrets';
 import { startStack, type Stack } from '../support/stack';
 import { until } from '../support/until';
-import { makeUser, sessionOf, shownChallenge, startApprover } from '../support/users';
+import { makeUser, sessionOf, challengeOf, startApprover } from '../support/users';
 
 const MINUTE = 60_000;
 
@@ -35,7 +35,7 @@ describe('approval', () => {
   test('of a user with a PIN: a pair of its own each time, good at the API, seen by the caller alone', async () => {
     const userId = await makeUser(stack);
     const flow = await startApprover(stack, userId);
-    const challengeId = await shownChallenge(flow);
+    const challengeId = await challengeOf(flow);
     const first = (await flow.approval()) as ChallengeApproval;
     const second = (await stack.flows.session(userId).approval()) as ChallengeApproval;
     const { appId } = (await stack.api.getEntityConfig({})).data;
@@ -79,7 +79,7 @@ describe('approval', () => {
   test('an API that refuses is told by code and remedy, and asked again with the next request', async () => {
     const userId = await makeUser(stack);
     const flow = await startApprover(stack, userId);
-    await shownChallenge(flow);
+    await challengeOf(flow);
     await stack.world.control.addFault({
       operation: 'createUserToken',
       count: 1,

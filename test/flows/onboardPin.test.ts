@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { distinct, requestsOf } from '../support/journal';
-import { approveNext, byPin, challengeOf, type Onboarding, PIN } from '../support/onboarding';
+import { approveNext, byPin, type Onboarding, PIN } from '../support/onboarding';
 import { startStack, type Stack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
+import { challengeOf } from '../support/users';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -11,7 +11,7 @@ import {
   makeInitializedUser,
   makeUser,
   sessionOf,
-  shownChallenge,
+  challengeOf,
   startApprover,
   startAsker,
 } from '../support/users';
@@ -73,7 +73,7 @@ describe('a session', () => {
     test('by poll alone', async () => {
       const userId = await makeUser(stack);
       const flow = await startApprover(stack, userId);
-      const id = await shownChallenge(flow);
+      const id = await challengeOf(flow);
       await approve(stack, id, NEW_PIN);
       expect(await flow.result()).toMatchObject({ status: 'completed', result: { id, status: 'COMPLETE' } });
       expect(await challengesOf(stack, userId)).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('a session', () => {
       const userId = await makeUser(stack);
       await stack.world.control.addFault({ operation: 'getUserChallenge', action: { status: 500, code: -1 } });
       const flow = await startApprover(stack, userId);
-      const id = await shownChallenge(flow);
+      const id = await challengeOf(flow);
       await approve(stack, id, NEW_PIN);
       for (let n = 0; n < 2; n++) await tell(userId, newsOf(userId, { id, type: 'SET_PIN' }));
       expect(await flow.result()).toMatchObject({ status: 'completed', result: { id, status: 'COMPLETE' } });
@@ -112,18 +112,18 @@ describe('a session', () => {
     test('declined: denied', async () => {
       const userId = await makeUser(stack);
       const flow = await startApprover(stack, userId);
-      await control(`/challenges/${await shownChallenge(flow)}/reject`);
+      await control(`/challenges/${await challengeOf(flow)}/reject`);
       expect(await flow.result()).toMatchObject({ status: 'denied', code: 155701 });
     });
 
     test('expired: a new challenge, and the flow completes with it', async () => {
       const userId = await makeUser(stack);
       const flow = await startApprover(stack, userId);
-      const first = await shownChallenge(flow);
+      const first = await challengeOf(flow);
       await control(`/challenges/${first}/expire`);
       await until(async () => (await challengesOf(stack, userId)).length === 2, 'a second challenge');
       await until(async () => (await flow.progress()).approval?.challengeId !== first, 'it to be shown');
-      const second = await shownChallenge(flow);
+      const second = await challengeOf(flow);
       await approve(stack, second, NEW_PIN);
       expect(await flow.result()).toMatchObject({ status: 'completed', result: { id: second } });
     });
@@ -132,7 +132,7 @@ describe('a session', () => {
   describe('a flow that wants it no more waits while it could still be approved (WF-05b)', () => {
     test('cancelled, then the challenge expires', async () => {
       const flow = await startApprover(stack, await makeUser(stack));
-      const id = await shownChallenge(flow);
+      const id = await challengeOf(flow);
       expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
       expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
       await sleep(1_000);
@@ -143,7 +143,7 @@ describe('a session', () => {
 
     test('cancelled, then approved: completed, and late', async () => {
       const flow = await startApprover(stack, await makeUser(stack));
-      const id = await shownChallenge(flow);
+      const id = await challengeOf(flow);
       expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
       await approve(stack, id, NEW_PIN);
       expect(await flow.result()).toMatchObject({ status: 'completed', result: { id, approvedLate: true } });
@@ -151,7 +151,7 @@ describe('a session', () => {
 
     test('past its deadline, then the challenge expires', async () => {
       const flow = await startApprover(stack, await makeUser(stack), { withinMs: 3_000 });
-      const id = await shownChallenge(flow);
+      const id = await challengeOf(flow);
       await sleep(4_000);
       expect((await flow.progress()).outcome).toBeUndefined();
       await control(`/challenges/${id}/expire`);
@@ -163,13 +163,13 @@ describe('a session', () => {
     test('the second waits until the challenge of the first is over', async () => {
       const userId = await makeInitializedUser(stack);
       const first = await startApprover(stack, userId, { call: 'updateUserPin' });
-      const id = await shownChallenge(first);
+      const id = await challengeOf(first);
       const second = await startApprover(stack, userId, { call: 'updateUserPin' });
       await until(async () => (await second.progress()).block?.reason === 'otherChallenge', 'the second to wait');
       expect(await pending(userId)).toEqual([id]);
       await approve(stack, id, { pin: '123456', newPin: '654321' });
       expect(await first.result()).toMatchObject({ status: 'completed', result: { id } });
-      const next = await shownChallenge(second);
+      const next = await challengeOf(second);
       await approve(stack, next, { pin: '654321', newPin: '123456' });
       expect(await second.result()).toMatchObject({ status: 'completed', result: { id: next } });
     });
@@ -177,7 +177,7 @@ describe('a session', () => {
     test('one that waits is taken back at once', async () => {
       const userId = await makeInitializedUser(stack);
       const first = await startApprover(stack, userId, { call: 'updateUserPin' });
-      await shownChallenge(first);
+      await challengeOf(first);
       const second = await startApprover(stack, userId, { call: 'updateUserPin' });
       await until(async () => (await second.progress()).block?.reason === 'otherChallenge', 'the second to wait');
       await second.cancel(await stack.as('ops'));
@@ -188,10 +188,10 @@ describe('a session', () => {
     test('a flow that was terminated loses its place', async () => {
       const userId = await makeInitializedUser(stack);
       const first = await startApprover(stack, userId, { call: 'updateUserPin' });
-      await shownChallenge(first);
+      await challengeOf(first);
       const second = await startApprover(stack, userId, { call: 'updateUserPin' });
       await stack.flows.client.workflow.getHandle(first.workflowId).terminate();
-      const next = await shownChallenge(second);
+      const next = await challengeOf(second);
       await approve(stack, next, { pin: '123456', newPin: '654321' });
       expect(await second.result()).toMatchObject({ status: 'completed', result: { id: next } });
     });
@@ -203,14 +203,14 @@ describe('a session', () => {
     const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
     expect(await attentionOf(flow)).toMatchObject({ name: 'UserDisabled', code: 155109 });
     await control(`/users/${userId}/enable`);
-    await approve(stack, await shownChallenge(flow), { pin: '123456', newPin: '654321' });
+    await approve(stack, await challengeOf(flow), { pin: '123456', newPin: '654321' });
     expect(await flow.result()).toMatchObject({ status: 'completed' });
   });
 
   test('a doubled request counts once', async () => {
     const userId = await makeInitializedUser(stack);
     const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
-    await shownChallenge(flow);
+    await challengeOf(flow);
     await stack.world.control.clearJournal();
     const session = stack.flows.client.workflow.getHandle(sessionOf(stack, userId));
     const request = { flow: flow.workflowId, id: 'twice', ask: { what: 'readUser' } };

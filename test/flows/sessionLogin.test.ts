@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { requestsOf } from '../support/journal';
 import { startStack, type Stack } from '../support/stack';
 import { until } from '../support/until';
-import { approve, logIn, sessionOf, shownChallenge, startApprover } from '../support/users';
+import { approve, logIn, sessionOf, challengeOf, startApprover } from '../support/users';
 
 const INITIALIZE = { call: 'initializeUser', body: { blockchains: ['MATIC-AMOY'] } } as const;
 
@@ -27,7 +27,7 @@ describe('a session with tokens of a login', () => {
       action: { status: 403, code: 155104 },
     });
     const flow = await startApprover(stack, auth.userId, { auth, ...INITIALIZE });
-    await approve(stack, await shownChallenge(flow), {});
+    await approve(stack, await challengeOf(flow), {});
     expect(await flow.result()).toMatchObject({ status: 'completed' });
     expect(await requestsOf(stack.world, 'refreshUserToken')).toHaveLength(1);
   });
@@ -42,7 +42,7 @@ describe('a session with tokens of a login', () => {
     const session = stack.flows.client.workflow.getHandle(sessionOf(stack, auth.userId));
     const ask = { what: 'login', tokens: auth.tokens };
     await session.signal('ask', { flow: flow.workflowId, id: randomUUID(), ask });
-    await approve(stack, await shownChallenge(flow), {});
+    await approve(stack, await challengeOf(flow), {});
     expect(await flow.result()).toMatchObject({ status: 'completed' });
     expect(await requestsOf(stack.world, 'refreshUserToken')).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 import { requestsOf } from '../support/journal';
 import { startStack, type Stack } from '../support/stack';
 import { until } from '../support/until';
-import { approve, makeInitializedUser, PIN, sessionOf, shownChallenge, startApprover } from '../support/users';
+import { approve, makeInitializedUser, PIN, sessionOf, challengeOf, startApprover } from '../support/users';
 
 const MINUTE = 60_000;
 const CHANGE = { pin: PIN, newPin: '654321' };
@@ -36,7 +36,7 @@ describe('a session in time', () => {
     expect((await flow.progress()).approval).toBeUndefined();
     expect(await requestsOf(stack.world, call)).toHaveLength(1);
     await stack.advance(2 * MINUTE);
-    await approve(stack, await shownChallenge(flow), entries);
+    await approve(stack, await challengeOf(flow), entries);
     await stack.advance(MINUTE);
     expect(await flow.result()).toMatchObject({ status: 'completed' });
     expect(await requestsOf(stack.world, call)).toHaveLength(2);
@@ -46,7 +46,7 @@ describe('a session in time', () => {
     const userId = await makeInitializedUser(stack);
     for (const entries of [CHANGE, { pin: '654321', newPin: PIN }]) {
       const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
-      await approve(stack, await shownChallenge(flow), entries);
+      await approve(stack, await challengeOf(flow), entries);
       await stack.advance(MINUTE);
       expect(await flow.result()).toMatchObject({ status: 'completed' });
       expect((await describeSession(userId)).status.name).toBe('RUNNING');

@@ -5,11 +5,18 @@ import { Transaction, TypedDataEncoder, hashMessage } from 'ethers';
 import type { StartInput } from '../../src/flows/starter';
 import { DELEGATE_PREFIX, action, delegateActionOf, u128 } from '../emulator/signing/nearBorsh';
 import { signerOf } from '../emulator/signing/recovery';
+import { PROGRAM, SIGNATURE, wire } from '../emulator/signing/solanaWire';
 import { requestsOf } from '../support/journal';
+import { act, makePayer, type Payer } from '../support/payers';
+import { canariesIn, openedHistory } from '../support/secrets';
+import { approve, challengeOf, challengesOf, PIN } from '../support/users';
 import { FAST, startStack, type Stack } from '../support/stack';
 import { TO, transferOf } from '../support/transfers';
 import { until } from '../support/until';
 import { emptyWallet, fundedWallet, type FundedWallet } from '../support/wallets';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 type Payload = StartInput<'signPayload'>['payload'];
 
@@ -131,6 +138,131 @@ describe('signPayload by a developer wallet', () => {
     const outcome = await (await start({ kind: 'message', message: 'a' }, id)).result();
     expect(outcome).toMatchObject({ status: 'failed', code: 155501 });
     expect(await requestsOf(stack.world, 'signMessage')).toHaveLength(0);
+  });
+});
+
+/** What the client of the user gets: the signature is told it alone (api-facts 5). */
+interface Told {
+  data: { signature: string; signedTransaction?: string };
+}
+
+describe.each(['reject', 'replay'] as const)("signPayload by a user's wallet, idempotency mode %s", (idempotency) => {
+  let stack: Stack;
+  let payer: Payer;
+  let evm: FundedWallet;
+  let solana: FundedWallet;
+
+  beforeAll(async () => {
+    stack = await startStack({ settings: { idempotency, challengeLifetimeMs: null } });
+    payer = await makePayer(stack, { blockchains: ['ETH-SEPOLIA', 'SOL-DEVNET'] });
+    [evm, solana] = payer.wallets as [FundedWallet, FundedWallet];
+  });
+  afterAll(() => stack.close());
+  beforeEach(async () => {
+    await stack.world.control.clearFaults();
+    await stack.world.control.clearJournal();
+  });
+
+  const start = (payload: Payload, { id: walletId }: FundedWallet = evm, more: object = {}) =>
+    stack.flows.signPayload.start({ ref: `s-${randomUUID()}`, walletId, payload, ...more });
+  /** The user approves, the flow ends; what the client was told. */
+  const signed = async (payload: Payload, wallet?: FundedWallet) => {
+    const flow = await start(payload, wallet);
+    const challengeId = await challengeOf(flow);
+    const told = await stack.world.control.call<Told>('POST', `/challenges/${challengeId}/approve`, { pin: PIN });
+    await stack.advance(HOUR);
+    const outcome = await flow.result();
+    expect(outcome).toEqual({
+      status: 'completed',
+      result: { walletId: (wallet ?? evm).id, kind: payload.kind, deliveredTo: 'browser', challengeId },
+    });
+    // Nobody but the browser: neither in clear nor for those who have the key ring.
+    const { signature } = told.data;
+    expect(canariesIn(await openedHistory(stack.flows.client, flow.workflowId, stack.keyRing), [signature])).toEqual(
+      [],
+    );
+    return told.data;
+  };
+  const solanaTransaction = () => wire({ accounts: [Buffer.from(base58.decode(solana.address)), PROGRAM], signers: 1 });
+
+  test('a message', async () => {
+    const { signature } = await signed({ kind: 'message', message: 'I agree', memo: 'terms' });
+    expect(signerOf(hashMessage('I agree'), signature)).toBe(evm.address);
+  });
+
+  test('typed data', async () => {
+    const { signature } = await signed({ kind: 'typedData', data: TYPED_DATA });
+    expect(signerOf(TypedDataEncoder.hash(DOMAIN, TYPES, MESSAGE), signature)).toBe(evm.address);
+  });
+
+  test('a Solana transaction', async () => {
+    const unsigned = solanaTransaction();
+    const { signature } = await signed({ kind: 'transaction', rawTransaction: unsigned.toString('base64') }, solana);
+    const message = unsigned.subarray(1 + SIGNATURE);
+    expect(ed25519.verify(base58.decode(signature), message, base58.decode(solana.address))).toBe(true);
+  });
+
+  test.each([
+    ['signUserMessage', 'after', { kind: 'message', message: 'lost' }],
+    ['signUserMessage', 'before', { kind: 'message', message: 'lost' }],
+    ['signUserTypedData', 'after', { kind: 'typedData', data: TYPED_DATA }],
+  ] as const)('%s, lost %s it was carried out: one challenge, and it is found', async (operation, drop, payload) => {
+    const before = (await challengesOf(stack, payer.userId)).length;
+    await stack.world.control.addFault({ operation, count: 1, action: { drop } });
+    const flow = await start(payload);
+    if (drop === 'before') {
+      // Nothing tells whether it was carried out, and without a key it is not sent again by itself (DESIGN rule 2).
+      await reached(flow);
+      await flow.decide('retry', await stack.as('ops'));
+    }
+    await approve(stack, await challengeOf(flow));
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+    expect(await requestsOf(stack.world, operation)).toHaveLength(drop === 'before' ? 2 : 1);
+    expect(await challengesOf(stack, payer.userId)).toHaveLength(before + 1);
+  });
+
+  const reached = async (flow: Awaited<ReturnType<typeof start>>) => {
+    await until(async () => {
+      await stack.advance(MINUTE);
+      return (await flow.progress()).attention !== undefined;
+    }, 'the attention');
+  };
+
+  test('declined, and expired after the deadline', async () => {
+    const declined = await start({ kind: 'message', message: 'no' });
+    await act(stack, await challengeOf(declined), 'reject');
+    await stack.advance(HOUR);
+    expect(await declined.result()).toMatchObject({ status: 'denied', code: 155701 });
+
+    const late = await start({ kind: 'message', message: 'late' }, evm, { deadline: '10 minutes' });
+    const id = await challengeOf(late);
+    await stack.advance(HOUR);
+    expect((await late.progress()).outcome).toBeUndefined();
+    await act(stack, id, 'expire');
+    await stack.advance(HOUR);
+    expect(await late.result()).toMatchObject({ status: 'expired' });
+  });
+
+  test.each<[string, Payload, number]>([
+    ['a delegate action', { kind: 'delegateAction', unsignedDelegateAction: 'AA==' }, 155510],
+    ['typed data without a chain', { kind: 'typedData', data: TYPED_DATA.replace(',"chainId":11155111', '') }, 155808],
+    ['typed data that is none', { kind: 'typedData', data: '{}' }, 156026],
+    ['an EVM transaction', { kind: 'transaction', rawTransaction: '0x00' }, 155510],
+  ])('%s is refused, and the user is not asked', async (_what, payload, code) => {
+    const before = (await challengesOf(stack, payer.userId)).length;
+    const flow = await start(payload);
+    await stack.advance(MINUTE);
+    expect(await flow.result()).toMatchObject({ status: 'failed', code, remedy: expect.any(String) });
+    expect(await challengesOf(stack, payer.userId)).toHaveLength(before);
+  });
+
+  test('a smart-contract wallet that is not deployed is refused before anything is asked', async () => {
+    const { wallets } = await makePayer(stack, { accountType: 'SCA' });
+    const flow = await start({ kind: 'message', message: 'a' }, wallets[0]);
+    await stack.advance(MINUTE);
+    expect(await flow.result()).toMatchObject({ status: 'failed', code: 155517 });
+    expect(await requestsOf(stack.world, 'signUserMessage')).toHaveLength(0);
   });
 });
 

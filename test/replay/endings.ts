@@ -8,16 +8,9 @@ import type { FundTestnetInput } from '../../src/flows/fundTestnet';
 import type { StartInput } from '../../src/flows/starter';
 import { putInBox } from '../../src/temporal/eventBox';
 import { signalOnce } from '../../src/temporal/signalOnce';
-import {
-  approveNext,
-  byEmail,
-  byPin,
-  bySocial,
-  challengeOf,
-  deviceLoginOf,
-  type Onboarding,
-} from '../support/onboarding';
 import type { Stack } from '../support/stack';
+import { act, makePayer } from '../support/payers';
+import { approve, challengeOf, makeInitializedUser, PIN } from '../support/users';
 import { fundedWallet } from '../support/wallets';
 
 const SECOND = 1_000;
@@ -35,6 +28,7 @@ const base = { feeLevel: 'MEDIUM', unresolvedAfter: '24 hours', stuck: 'ask' };
 export const POLICIES = {
   accelerating: [{ version: 1, transfer: { ...base, stuck: 'accelerate' } }],
   impatient: [{ version: 1, transfer: { ...base, unresolvedAfter: '1 hour' } }],
+  fresh: [{ version: 1, transfer: { ...base, approvalMaxAge: '5 minutes' } }],
   thrifty: [{ version: 1, transfer: { ...base, maxNetworkFee: { 'ETH-SEPOLIA': '0.000000000000000001' } } }],
 };
 
@@ -45,7 +39,7 @@ export interface Recorded {
 }
 
 /** Brings a flow to an ending, or to where it waits, and makes sure that it is there. */
-type Bring = (stack: Stack) => Promise<Recorded>;
+export type Bring = (stack: Stack) => Promise<Recorded>;
 
 /** Every flow × ending, by `<flow>.<ending>`; one that `waiting` begins is still running. */
 export const ENDINGS: Record<string, Bring> = {
@@ -171,50 +165,97 @@ export const ENDINGS: Record<string, Bring> = {
     await next(stack, { stuck: true });
     return attention(stack, await transfer(stack));
   },
-  'onboardUser.completedByPin': async (stack) => {
-    const flow = await stack.flows.onboardUser.start(byPin({ fund: { native: true } }));
-    await approveNext(stack, flow);
+  'transfer.approvedByUser': async (stack) => {
+    const flow = await userTransfer(stack);
+    await approve(stack, await challengeOf(flow));
     return ended(stack, flow, { status: 'completed' });
   },
-  'onboardUser.completedByEmail': async (stack) => {
-    const flow = await stack.flows.onboardUser.start(byEmail());
-    await until(async () => 'otpToken' in (await deviceLoginOf(flow)));
-    await flow.provide('resendOtp', {}, await stack.as('app'));
-    await until(async () => (await flow.progress()).asks?.some(({ what }) => what === 'resendOtp') ?? false);
-    const { mails } = await stack.world.control.call<{ mails: { otpToken: string; code: string }[] }>('GET', '/mails');
-    const login = await deviceLoginOf(flow);
-    const otp = mails.find(({ otpToken }) => otpToken === login.otpToken)!.code;
-    return loggedIn(stack, flow, '/otp/verify', { ...login, otp });
+  'transfer.declinedByUser': async (stack) => {
+    const flow = await userTransfer(stack);
+    await act(stack, await challengeOf(flow), 'reject');
+    return ended(stack, flow, { status: 'denied', code: 155701 });
   },
-  'onboardUser.completedBySocialLogin': async (stack) => {
-    const flow = await stack.flows.onboardUser.start(bySocial());
-    await until(async () => 'deviceToken' in (await deviceLoginOf(flow)));
-    const login = { ...(await deviceLoginOf(flow)), provider: 'Google', account: randomUUID() };
-    return loggedIn(stack, flow, '/socialLogin', login);
+  'transfer.askedAgainAfterExpiry': async (stack) => {
+    const flow = await userTransfer(stack);
+    const first = await challengeOf(flow);
+    await act(stack, first, 'expire');
+    await stack.advance(MINUTE);
+    await approve(stack, await challengeOf(flow, first));
+    return ended(stack, flow, { status: 'completed' });
   },
-  'onboardUser.waitingForApproval': async (stack) => {
-    const flow = await stack.flows.onboardUser.start(byPin());
+  'transfer.cancelledOnceNobodyCanApprove': async (stack) => {
+    const flow = await userTransfer(stack);
+    const id = await challengeOf(flow);
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+    await act(stack, id, 'expire');
+    return ended(stack, flow, { status: 'cancelled' });
+  },
+  'transfer.approvedAfterTheDeadline': async (stack) => {
+    const flow = await userTransfer(stack, { deadline: '10 minutes', policy: 'fresh' });
+    const id = await challengeOf(flow);
+    await stack.advance(20 * MINUTE);
+    await approve(stack, id);
+    return ended(stack, flow, { status: 'completed', result: { approvedLate: true } });
+  },
+  'transfer.acceleratedByUser': async (stack) => {
+    await next(stack, { stuck: true });
+    const flow = await userTransfer(stack, { policy: 'accelerating' });
+    const first = await challengeOf(flow);
+    await approve(stack, first);
+    await reach(stack, flow, ({ approval }) => approval !== undefined && approval.challengeId !== first);
+    await approve(stack, await challengeOf(flow, first));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.waitingForApproval': async (stack) => {
+    const flow = await userTransfer(stack);
     await challengeOf(flow);
     return flow;
   },
-  'onboardUser.declined': async (stack) => {
-    const flow = await stack.flows.onboardUser.start(byPin());
-    await stack.world.control.call('POST', `/challenges/${await challengeOf(flow)}/reject`);
-    return ended(stack, flow, { status: 'denied', code: 155701 });
-  },
-  'onboardUser.expired': async (stack) => {
-    const flow = await stack.flows.onboardUser.start(byPin({ deadline: '30 minutes' }));
-    await challengeOf(flow);
-    return ended(stack, flow, { status: 'expired' });
-  },
-  'onboardUser.adopted': async (stack) => {
-    const userId = `user-${randomUUID()}`;
-    await stack.api.createUser({ body: { userId } });
-    const flow = await stack.flows.onboardUser.start(byPin({ userId }));
-    await attention(stack, flow, 155101);
-    await flow.decide('adopt', await stack.as('ops'));
-    await approveNext(stack, flow);
+  'addUserWallets.completed': async (stack) => {
+    const flow = await addUserWallets(stack);
+    await approve(stack, await challengeOf(flow));
     return ended(stack, flow, { status: 'completed' });
+  },
+  'addUserWallets.declined': async (stack) => {
+    const flow = await addUserWallets(stack);
+    await act(stack, await challengeOf(flow), 'reject');
+    return ended(stack, flow, { status: 'denied' });
+  },
+  'addUserWallets.waitingForApproval': async (stack) => {
+    const flow = await addUserWallets(stack);
+    await challengeOf(flow);
+    return flow;
+  },
+  'changePin.completed': async (stack) => {
+    const flow = await changePin(stack, 'change');
+    await approve(stack, await challengeOf(flow), { pin: PIN, newPin: '271828' });
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'changePin.refused': async (stack) => ended(stack, await changePin(stack, 'set'), { status: 'failed', code: 155107 }),
+  'changePin.waitingForApproval': async (stack) => {
+    const flow = await changePin(stack, 'restore');
+    await challengeOf(flow);
+    return flow;
+  },
+  'signPayload.completed': async (stack) => {
+    const { id } = await fundedWallet(stack);
+    return ended(stack, await signMessage(stack, id), { status: 'completed', result: { deliveredTo: 'result' } });
+  },
+  'signPayload.notDeployed': async (stack) => {
+    const { id } = await fundedWallet(stack, { accountType: 'SCA' });
+    return ended(stack, await signMessage(stack, id), { status: 'failed', code: 155517 });
+  },
+  'signPayload.approvedByUser': async (stack) => {
+    const { wallets } = await makePayer(stack);
+    const flow = await signMessage(stack, wallets[0]!.id);
+    await approve(stack, await challengeOf(flow));
+    return ended(stack, flow, { status: 'completed', result: { deliveredTo: 'browser' } });
+  },
+  'signPayload.waitingForApproval': async (stack) => {
+    const { wallets } = await makePayer(stack);
+    const flow = await signMessage(stack, wallets[0]!.id);
+    await challengeOf(flow);
+    return flow;
   },
   'fundTestnet.completed': async (stack) => ended(stack, await fundTestnet(stack), { status: 'completed' }),
   'fundTestnet.lostReplyAdopted': async (stack) => {
@@ -267,18 +308,30 @@ export async function transfer(stack: Stack, more: Partial<StartInput<'transfer'
   });
 }
 
+async function userTransfer(stack: Stack, more: Partial<StartInput<'transfer'>> = {}): Promise<FlowHandle<unknown>> {
+  const { wallets } = await makePayer(stack);
+  return transfer(stack, { from: { walletId: wallets[0]!.id }, ...more });
+}
+
+async function addUserWallets(stack: Stack): Promise<FlowHandle<unknown>> {
+  const userId = await makeInitializedUser(stack);
+  return stack.flows.addUserWallets.start({ ref: `replay-${randomUUID()}`, userId, blockchains: ['ETH-SEPOLIA'] });
+}
+
+async function changePin(stack: Stack, action: 'set' | 'change' | 'restore'): Promise<FlowHandle<unknown>> {
+  const userId = await makeInitializedUser(stack);
+  return stack.flows.changePin.start({ ref: `replay-${randomUUID()}`, userId, action });
+}
+
+function signMessage(stack: Stack, walletId: string): Promise<FlowHandle<unknown>> {
+  const payload = { kind: 'message', message: 'I agree' } as const;
+  return stack.flows.signPayload.start({ ref: `replay-${randomUUID()}`, walletId, payload });
+}
+
 async function fundTestnet(stack: Stack): Promise<FlowHandle<unknown>> {
   const { id } = await fundedWallet(stack);
   const wanted: FundTestnetInput = { walletId: id, native: true, usdc: true };
   return stack.flows.fundTestnet.start({ ref: `replay-${randomUUID()}`, ...wanted });
-}
-
-/** The user logs in in the browser, and approves. */
-async function loggedIn(stack: Stack, flow: Onboarding, control: string, login: object): Promise<FlowHandle<unknown>> {
-  const tokens = await stack.world.control.call('POST', control, login);
-  await flow.provide('tokens', tokens as never, await stack.as('app'));
-  await approveNext(stack, flow);
-  return ended(stack, flow, { status: 'completed' });
 }
 
 /** Strikes the next request of an operation. */

@@ -12,6 +12,7 @@ import { installRuntime } from '../../src/worker';
 import * as workflows from '../../workflows';
 import { ENDINGS } from './endings';
 import { readRecordings, recordingCodec, type Recording } from './recordings';
+import { ONBOARDING_ENDINGS } from './onboardingEndings';
 import { TOLD_ENDINGS } from './toldEndings';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -58,7 +59,7 @@ test('every recorded flow goes on under the bundle that is shipped', async () =>
 
 test('there is a history of each ending, and no other but those of older code', () => {
   const current = namesOf(recordings).filter((name) => !name.includes('-until-'));
-  expect(current).toEqual(Object.keys({ ...ENDINGS, ...TOLD_ENDINGS }).sort());
+  expect(current).toEqual(Object.keys({ ...ENDINGS, ...ONBOARDING_ENDINGS, ...TOLD_ENDINGS }).sort());
 });
 
 test.each(Object.keys(workflows))('%s is there finished and waiting', (flow) => {

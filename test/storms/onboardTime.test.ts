@@ -1,6 +1,7 @@
-import { approveNext, byPin, challengeOf, type Onboarding } from '../support/onboarding';
+import { approveNext, byPin, type Onboarding } from '../support/onboarding';
 import { comparableEvents } from '../support/history';
 import { startStack, type Stack } from '../support/stack';
+import { challengeOf } from '../support/users';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

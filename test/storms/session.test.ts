@@ -7,7 +7,7 @@ import {
   makeInitializedUser,
   PIN,
   sessionOf,
-  shownChallenge,
+  challengeOf,
   startApprover,
   startAsker,
 } from '../support/users';
@@ -37,7 +37,7 @@ describe('a session under load, and over months', () => {
     for (const days of [0, 60]) {
       const userId = await makeInitializedUser(stack);
       const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
-      const id = await shownChallenge(flow);
+      const id = await challengeOf(flow);
       await stack.advance(days * 24 * 60 * MINUTE + MINUTE);
       await approve(stack, id, CHANGE);
       await stack.advance(2 * 24 * 60 * MINUTE);
@@ -58,7 +58,7 @@ describe('a session under load, and over months', () => {
       call: 'initializeUser',
       body: { blockchains: ['MATIC-AMOY'] },
     });
-    const id = await shownChallenge(flow);
+    const id = await challengeOf(flow);
     await stack.advance(25 * 24 * 60 * MINUTE);
     expect(await requestsOf(stack.world, 'refreshUserToken')).toHaveLength(2);
     await approve(stack, id, {});

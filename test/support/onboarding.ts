@@ -5,6 +5,7 @@ import type { OnboardUserResult } from '../../src/flows/onboardUser';
 import type { StartInput } from '../../src/flows/starter';
 import type { Stack } from './stack';
 import { until } from './until';
+import { challengeOf } from './users';
 
 export type Onboarding = FlowHandle<OnboardUserResult>;
 type Input = StartInput<'onboardUser'>;
@@ -41,18 +42,6 @@ export function bySocial(more: object = {}): Input {
     wallets: WALLETS,
     ...more,
   };
-}
-
-/** The challenge that the user is to approve, as soon as there is one, and another than `before`. */
-export async function challengeOf(flow: Onboarding, before?: string): Promise<string> {
-  let id: string | undefined;
-  await until(async () => {
-    const { approval, outcome } = await flow.progress();
-    if (outcome) throw new Error(`The flow has ended: ${JSON.stringify(outcome)}`);
-    id = approval?.challengeId;
-    return id !== undefined && id !== before;
-  }, 'the challenge');
-  return id!;
 }
 
 /** The user approves what is to be approved, with everything that it needs. @returns the challenge */

@@ -7,7 +7,7 @@ import type { SettingsPatch } from '../../src/emulator';
 import { generateSealingKeys, type SealingKeys } from '../../src/crypto/sealingKeys';
 import { openFlows, type FlowApi, type Flows } from '../../src/flows/connect';
 import type { MessageOptions } from '../../src/flows/handle';
-import { FLOW_NAMES, type FlowName } from '../../src/flows/registry';
+import { FLOW_NAMES, type FlowName } from '../../src/domain/flowNames';
 import {
   generateLocalIssuer,
   issuerOf,

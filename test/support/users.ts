@@ -3,6 +3,7 @@ import { sealTokens } from '../../activities/asUser';
 import { sealer } from '../../src/crypto/sealing';
 import { sessionRef } from '../../src/crypto/sessionRef';
 import { flowQueue } from '../../src/domain/activityTable';
+import type { Progress } from '../../src/domain/progress';
 import type { FlowStart } from '../../src/domain/flowStart';
 import { workflowId } from '../../src/domain/ref';
 import type { UserAuth } from '../../src/domain/userSession';
@@ -86,14 +87,18 @@ async function startTestFlow<R>(stack: Stack, flow: string, input: object): Prom
   return new FlowHandle<R>({ client: flows.client, sealer: sealer(sealingKeys) }, id, ref);
 }
 
-/** Id of the challenge that a flow shows for approval, as soon as it does. */
-export async function shownChallenge(flow: FlowHandle<Approval>): Promise<string> {
+/** Id of the challenge that a flow shows for approval, as soon as it is another than `before`. */
+export async function challengeOf(
+  flow: { progress(): Promise<Pick<Progress, 'approval' | 'outcome'>> },
+  before?: string,
+): Promise<string> {
   let id: string | undefined;
-  await until(
-    async () => (id = (await flow.progress()).approval?.challengeId) !== undefined,
-    'a challenge to approve',
-    90_000,
-  );
+  await until(async () => {
+    const { approval, outcome } = await flow.progress();
+    if (outcome) throw new Error(`The flow has ended: ${JSON.stringify(outcome)}`);
+    id = approval?.challengeId;
+    return id !== undefined && id !== before;
+  }, 'a challenge to approve');
   return id!;
 }
 

@@ -27,6 +27,16 @@ export async function fundedWallet(
   } = {},
 ): Promise<FundedWallet> {
   const wallet = await emptyWallet({ api }, { blockchain, accountType });
+  return fund({ world }, { ...wallet, blockchain }, { native, usdc });
+}
+
+/** Puts so much into a wallet, past the faucet's limits. */
+export async function fund(
+  { world }: Pick<Stack, 'world'>,
+  wallet: { id: string; address: string; blockchain: Blockchain },
+  { native, usdc }: { native: string; usdc: string },
+): Promise<FundedWallet> {
+  const { blockchain } = wallet;
   const { tokens } = await world.control.call<{ tokens: Token[] }>('GET', '/tokens');
   const here = tokens.filter((token) => token.blockchain === blockchain);
   const nativeId = idOf(here, ({ isNative }) => isNative);

@@ -40,7 +40,12 @@ test('new flows run under the highest version', () => {
       { version: 1, transfer },
       {
         version: 2,
-        transfer: { ...transfer, unresolvedAfter: '90 minutes', maxNetworkFee: { ETH: '0.01', 'SOL-DEVNET': '1' } },
+        transfer: {
+          ...transfer,
+          unresolvedAfter: '90 minutes',
+          approvalMaxAge: '10 minutes',
+          maxNetworkFee: { ETH: '0.01', 'SOL-DEVNET': '1' },
+        },
       },
     ],
   });
@@ -50,6 +55,7 @@ test('new flows run under the highest version', () => {
     feeLevel: 'HIGH',
     stuck: 'accelerate',
     unresolvedAfterMs: 5_400_000,
+    approvalMaxAgeMs: 600_000,
     maxNetworkFee: { ETH: '0.01', 'SOL-DEVNET': '1' },
   });
   expect(policies.names()).toEqual(['default', 'retail-eu']);

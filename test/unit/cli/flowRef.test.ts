@@ -1,4 +1,5 @@
 import { parseFlowRef } from '../../../src/cli/flowRef';
+import { FLOW_NAMES } from '../../../src/domain/flowNames';
 
 test('flow and ref are told apart', () => {
   expect(parseFlowRef('transfer/inv-42')).toEqual({ flow: 'transfer', ref: 'inv-42' });

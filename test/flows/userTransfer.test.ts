@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto';
+import type { StartInput } from '../../src/flows/starter';
+import { comparableEvents } from '../support/history';
+import { distinct, requestsOf, sentBy } from '../support/journal';
+import { act, makePayer, type Payer } from '../support/payers';
+import { startStack, type Stack } from '../support/stack';
+import { transferOf } from '../support/transfers';
+import { attentionOf, until } from '../support/until';
+import { approve, challengeOf, challengesOf } from '../support/users';
+import { emptyWallet, type FundedWallet } from '../support/wallets';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const transferPolicy = { feeLevel: 'MEDIUM', unresolvedAfter: '24 hours', stuck: 'ask' };
+
+/** Time moves by `advance`: polls for an approval are the rarer the longer it takes. */
+describe('a transfer that a user approves', () => {
+  let stack: Stack;
+  let payer: Payer;
+  let wallet: FundedWallet;
+
+  beforeAll(async () => {
+    stack = await startStack({
+      policies: {
+        hasty: [{ version: 1, transfer: { ...transferPolicy, stuck: 'accelerate' } }],
+        careful: [
+          {
+            version: 1,
+            transfer: { ...transferPolicy, approvalMaxAge: '10 minutes', maxNetworkFee: { 'ETH-SEPOLIA': '0.01' } },
+          },
+        ],
+      },
+    });
+  });
+  afterAll(() => stack.close());
+  beforeEach(async () => {
+    await stack.world.control.clearFaults();
+    await stack.world.control.changeSettings({ challengeLifetimeMs: null });
+    payer = await makePayer(stack);
+    wallet = payer.wallets[0]!;
+    await stack.world.control.clearJournal();
+  });
+
+  const start = (more: Partial<StartInput<'transfer'>> = {}) => stack.flows.transfer.start(transferOf(wallet, more));
+  /** The transfer is approved, and its transaction there. */
+  const submitted = (flow: Awaited<ReturnType<typeof start>>) =>
+    until(async () => (await flow.progress()).resources.transactionId !== undefined, 'the transaction');
+  const approved = async (more: Partial<StartInput<'transfer'>> = {}) => {
+    const flow = await start(more);
+    await approve(stack, await challengeOf(flow));
+    await stack.advance(MINUTE);
+    await submitted(flow);
+    return flow;
+  };
+  const expectOne = async () => {
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
+    expect(distinct(await requestsOf(stack.world, 'createUserTransfer'), 'idempotencyKey')).toHaveLength(1);
+  };
+
+  test('nothing is sent before the approval; its transaction is followed and reported', async () => {
+    const flow = await start();
+    const challengeId = await challengeOf(flow);
+    expect(await sentBy(stack.world, wallet.id)).toEqual([]);
+    expect((await flow.progress()).approval).toMatchObject({ challengeId, type: 'CREATE_TRANSACTION' });
+    await approve(stack, challengeId);
+    await stack.advance(HOUR);
+    const outcome = await flow.result();
+    const [sent] = await sentBy(stack.world, wallet.id);
+    expect(outcome).toMatchObject({
+      status: 'completed',
+      result: { transactionId: sent!.id, state: 'COMPLETE', amount: '1.25', challengeId },
+    });
+    expect(outcome.result).not.toHaveProperty('evaluation');
+    expect((await flow.progress()).steps.map(({ name, state }) => [name, state])).toEqual([
+      ['validate', 'done'],
+      ['submit', 'done'],
+      ['follow', 'done'],
+    ]);
+    const history = await stack.flows.client.workflow.getHandle(flow.workflowId).fetchHistory();
+    expect(comparableEvents(history).length).toBeLessThanOrEqual(40);
+    await expectOne();
+  });
+
+  test('declined: denied, and nothing was sent', async () => {
+    const flow = await start();
+    await act(stack, await challengeOf(flow), 'reject');
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'denied', code: 155701 });
+    expect(await sentBy(stack.world, wallet.id)).toEqual([]);
+  });
+
+  test('a challenge that expires is followed by a new one, with the gate before it', async () => {
+    const flow = await start();
+    const first = await challengeOf(flow);
+    await act(stack, first, 'expire');
+    await stack.advance(MINUTE);
+    const second = await challengeOf(flow, first);
+    expect(await requestsOf(stack.world, 'estimateTransferFee')).toHaveLength(2);
+    await approve(stack, second);
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { challengeId: second } });
+    expect(distinct(await requestsOf(stack.world, 'createUserTransfer'), 'idempotencyKey')).toHaveLength(2);
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
+  });
+
+  test('funds that are gone when the user approves: a person mends it, and the user is asked again', async () => {
+    const flow = await start({ amount: '900' });
+    const first = await challengeOf(flow);
+    await stack.world.control.call('POST', `/wallets/${wallet.id}/broadcast`, {
+      tokenId: wallet.usdcId,
+      amount: '500',
+    });
+    await stack.advance(10 * MINUTE);
+    await approve(stack, first);
+    await stack.advance(HOUR);
+    expect(await attentionOf(flow)).toMatchObject({
+      code: 155201,
+      options: [{ choice: 'retry' }, { choice: 'giveUp' }],
+    });
+    await stack.world.control.call('POST', `/wallets/${wallet.id}/inbound`, { tokenId: wallet.usdcId, amount: '500' });
+    await stack.advance(HOUR);
+    await flow.decide('retry', await stack.as('ops'));
+    await approve(stack, await challengeOf(flow, first));
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
+  });
+
+  test('funds that are missing before the user is asked: attention at the gate, and no challenge', async () => {
+    const flow = await start({ amount: '5000' });
+    expect(await attentionOf(flow)).toMatchObject({ code: 155205 });
+    expect(await requestsOf(stack.world, 'createUserTransfer')).toHaveLength(0);
+    expect(await flow.cancel(await stack.as('ops'))).toBe('accepted');
+    expect(await flow.result()).toMatchObject({ status: 'cancelled' });
+  });
+
+  describe('called back while the user could still approve (field case WF-05b)', () => {
+    test('the challenge expires: only then is it cancelled', async () => {
+      const flow = await start();
+      const id = await challengeOf(flow);
+      expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+      expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+      await stack.advance(HOUR);
+      expect((await flow.progress()).outcome).toBeUndefined();
+      await act(stack, id, 'expire');
+      await stack.advance(HOUR);
+      expect(await flow.result()).toMatchObject({ status: 'cancelled' });
+      expect(await requestsOf(stack.world, 'createUserTransfer')).toHaveLength(1);
+    });
+
+    test('the user approves: followed, and reported as approved late', async () => {
+      const flow = await start({ policy: 'careful' });
+      const id = await challengeOf(flow);
+      expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+      await stack.advance(HOUR);
+      await approve(stack, id);
+      await stack.advance(2 * HOUR);
+      expect(await flow.result()).toMatchObject({
+        status: 'completed',
+        result: { state: 'COMPLETE', approvedLate: true, evaluation: { outcome: 'passed' } },
+      });
+      await expectOne();
+    });
+  });
+
+  test('the deadline passes: expired, once the challenge is over', async () => {
+    const flow = await start({ deadline: '30 minutes' });
+    const id = await challengeOf(flow);
+    await stack.advance(HOUR);
+    expect((await flow.progress()).outcome).toBeUndefined();
+    await act(stack, id, 'expire');
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'expired' });
+    expect(await sentBy(stack.world, wallet.id)).toEqual([]);
+  });
+
+  test('approved after the deadline: followed and reported truthfully', async () => {
+    const flow = await start({ deadline: '30 minutes' });
+    const id = await challengeOf(flow);
+    await stack.advance(HOUR);
+    await approve(stack, id);
+    await stack.advance(2 * HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { approvedLate: true, challengeId: id } });
+    await expectOne();
+  });
+
+  test('approved later than the policy holds for fresh: looked at again, and reported', async () => {
+    const flow = await start({ policy: 'careful' });
+    const id = await challengeOf(flow);
+    await stack.advance(HOUR);
+    await stack.world.control.addFault({
+      operation: 'estimateTransferFee',
+      action: { status: 200, body: { data: { medium: { networkFee: '0.5', gasLimit: '21000' } } }, when: 'before' },
+    });
+    await approve(stack, id);
+    await stack.advance(2 * HOUR);
+    expect(await flow.result()).toMatchObject({
+      status: 'completed',
+      result: {
+        evaluation: { outcome: 'failed', reason: expect.stringContaining('0.5'), approvalAgeMs: expect.any(Number) },
+      },
+    });
+  });
+
+  test('stuck: accelerated by the user, under the same transaction', async () => {
+    await stack.world.control.call('POST', '/transactions/next', { stuck: true });
+    const flow = await approved({ policy: 'hasty' });
+    const { challengeId, transactionId } = (await flow.progress()).resources;
+    await stack.advance(HOUR);
+    const second = await challengeOf(flow, challengeId);
+    expect((await flow.progress()).approval).toMatchObject({ type: 'ACCELERATE_TRANSACTION' });
+    await approve(stack, second);
+    await stack.advance(2 * HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { transactionId } });
+    expect(await requestsOf(stack.world, 'accelerateUserTransaction')).toHaveLength(1);
+  });
+
+  test('stuck: a person has it cancelled, and the user agrees', async () => {
+    await stack.world.control.call('POST', '/transactions/next', { stuck: true });
+    const flow = await approved();
+    await stack.advance(HOUR);
+    expect(await attentionOf(flow)).toMatchObject({ name: 'TransactionStuck' });
+    await flow.decide('cancelTransaction', await stack.as('ops'));
+    await approve(stack, await challengeOf(flow));
+    await stack.advance(2 * HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'cancelled', result: { state: 'CANCELLED' } });
+  });
+
+  test('stuck, and final before the user has answered: the challenge is left to itself', async () => {
+    await stack.world.control.call('POST', '/transactions/next', { stuck: true });
+    const flow = await approved({ policy: 'hasty' });
+    const { transactionId } = (await flow.progress()).resources;
+    await stack.advance(HOUR);
+    await challengeOf(flow);
+    await stack.world.control.call('POST', `/transactions/${transactionId}/fail`, { errorReason: 'FAILED_ON_CHAIN' });
+    await stack.advance(2 * HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'failed', result: { transactionId, state: 'FAILED' } });
+    const open = await challengesOf(stack, payer.userId);
+    expect(open.filter(({ status }) => status === 'PENDING')).toHaveLength(1);
+  });
+
+  test('two flows of one user: one challenge at a time, both complete', async () => {
+    const [first, second] = [await start(), await start({ amount: '2' })];
+    await until(async () => (await challengesOf(stack, payer.userId)).some(({ status }) => status === 'PENDING'));
+    for (const _ of [first, second]) {
+      let pending: { id: string }[] = [];
+      await until(async () => {
+        pending = (await challengesOf(stack, payer.userId)).filter(({ status }) => status === 'PENDING');
+        return pending.length > 0;
+      }, 'a pending challenge');
+      expect(pending).toHaveLength(1);
+      await approve(stack, pending[0]!.id);
+      await stack.advance(10 * MINUTE);
+    }
+    await stack.advance(HOUR);
+    expect(await first.result()).toMatchObject({ status: 'completed', result: { amount: '1.25' } });
+    expect(await second.result()).toMatchObject({ status: 'completed', result: { amount: '2' } });
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(2);
+  });
+
+  test('a deadline for a developer wallet is refused, and so is a wallet that nobody has', async () => {
+    const { id } = await emptyWallet(stack, { blockchain: 'ETH-SEPOLIA', accountType: 'EOA' });
+    const flow = await start({ from: { walletId: id }, deadline: '1 hour' });
+    expect(await flow.result()).toMatchObject({ status: 'failed', reason: expect.stringMatching(/^deadline/) });
+    const unknown = await start({ from: { walletId: randomUUID() } });
+    expect(await unknown.result()).toMatchObject({ status: 'failed', code: 156001 });
+  });
+});
+
+describe.each(['reject', 'replay'] as const)('lost replies of what opens a challenge, mode %s', (idempotency) => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({ settings: { idempotency, challengeLifetimeMs: null } });
+  });
+  afterAll(() => stack.close());
+
+  test.each([
+    ['createUserTransfer', 'after'],
+    ['createUserTransfer', 'before'],
+    ['accelerateUserTransaction', 'after'],
+    ['cancelUserTransaction', 'after'],
+  ] as const)('%s, lost %s it was carried out: one challenge, one transaction', async (operation, drop) => {
+    const { userId, wallets } = await makePayer(stack);
+    const wallet = wallets[0]!;
+    const before = (await challengesOf(stack, userId)).length;
+    await stack.world.control.clearJournal();
+    await stack.world.control.addFault({ operation, count: 1, action: { drop } });
+    const stuck = operation !== 'createUserTransfer';
+    if (stuck) await stack.world.control.call('POST', '/transactions/next', { stuck: true });
+    const flow = await stack.flows.transfer.start(transferOf(wallet));
+    await approve(stack, await challengeOf(flow));
+    await stack.advance(HOUR);
+    if (stuck) {
+      await attentionOf(flow);
+      await flow.decide(
+        operation === 'cancelUserTransaction' ? 'cancelTransaction' : 'accelerate',
+        await stack.as('ops'),
+      );
+      await approve(stack, await challengeOf(flow));
+      await stack.advance(2 * HOUR);
+    }
+    expect(await flow.result()).toMatchObject({
+      status: operation === 'cancelUserTransaction' ? 'cancelled' : 'completed',
+    });
+    const requests = await requestsOf(stack.world, operation);
+    expect(requests).toHaveLength(2);
+    expect(distinct(requests, 'idempotencyKey')).toHaveLength(1);
+    expect(await challengesOf(stack, userId)).toHaveLength(before + (stuck ? 2 : 1));
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
+  });
+});
