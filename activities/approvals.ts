@@ -18,7 +18,7 @@ export interface ApprovalFor {
 }
 
 /** Activities that send a request: what a user's app needs and nobody has yet. */
-export function approvalApiActivities({ api }: ActivityDeps) {
+export function approvalApiActivities({ api, userTokens }: ActivityDeps) {
   return {
     /** The app id that the browser SDK begins with. */
     async readAppId(): Promise<string> {
@@ -27,7 +27,7 @@ export function approvalApiActivities({ api }: ActivityDeps) {
 
     /** A pair of token and key of a user with a PIN, got for this answer. Repeatable. */
     async issueApproval(userId: string, { publicKey, appId, challengeId }: ApprovalFor): Promise<Sealed> {
-      const { userToken, encryptionKey } = (await api.createUserToken({ body: { userId } }, request())).data;
+      const { userToken, encryptionKey } = await userTokens.fresh(userId);
       if (encryptionKey === undefined) throw new TypeError('createUserToken: the answer has no encryptionKey');
       return seal(publicKey, { stage: 'challenge', appId, userToken, encryptionKey, challengeId });
     },

@@ -12,7 +12,7 @@ import type { FlowSinks } from '../workflows/kit/runFlow';
 import { checkChain, createApi, type Entity, type OperationId } from './api';
 import type { Dispatcher } from 'undici';
 import type { IncidentListener } from './api/breaker';
-import { EntityLimits } from './api/limits';
+import { EntityLimits, takesItsOwnPermits } from './api/limits';
 import { UserTokens } from './api/userTokens';
 import type { KeyRing } from './crypto/keyRing';
 import { EncryptingCodec } from './crypto/payloadCodec';
@@ -156,7 +156,10 @@ function apiWorkers(options: WorkersOptions, limits: EntityLimits): Promise<Work
       activityTaskPollerBehavior: { type: 'simple-maximum', maximum: bucket.size },
       tuner: {
         workflowTaskSlotSupplier: NO_SLOTS,
-        activityTaskSlotSupplier: permitSlots(bucket, (seconds) => metrics.permitWait(endpoint, seconds)),
+        // The permits of credentials are taken by the client; idle polls that held them would keep all requests of users waiting.
+        activityTaskSlotSupplier: takesItsOwnPermits(endpoint)
+          ? { type: 'fixed-size', numSlots: bucket.size }
+          : permitSlots(bucket, (seconds) => metrics.permitWait(endpoint, seconds)),
         localActivityTaskSlotSupplier: NO_SLOTS,
         nexusTaskSlotSupplier: NO_SLOTS,
       },

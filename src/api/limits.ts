@@ -6,6 +6,11 @@ import { type Bucket, LocalBucket, OPEN_GATE } from './permits';
 /** What the client fetches by itself on behalf of a request that already has its permit: also on behalf of a probe. */
 const CREDENTIALS: ReadonlySet<OperationId> = new Set(['getEntityPublicKey', 'createUserToken']);
 
+/** Whether the client takes this endpoint's permits itself, one for each request, whoever needs the answer. */
+export function takesItsOwnPermits(endpoint: OperationId): boolean {
+  return CREDENTIALS.has(endpoint);
+}
+
 /** Classes whose limit their endpoints have together. */
 const SHARED: ReadonlySet<LimitClass> = new Set<LimitClass>(['attestation']);
 

@@ -59,7 +59,7 @@ export class UserTokens {
   }
 
   /** A token and key of its own for somebody who needs the pair: never taken from what is kept, repeatable. */
-  async fresh(userId: string): Promise<PinToken> {
+  fresh(userId: string): Promise<PinToken> {
     return this.fetch(userId);
   }
 
