@@ -7,6 +7,7 @@ import { faucetActivities } from './faucet';
 import { loginActivities } from './logins';
 import { monitoredTokenActivities } from './monitoredTokens';
 import { policyActivities } from './policies';
+import { signingActivities } from './signing';
 import { sessionActivities } from './sessions';
 import { tokenActivities } from './tokens';
 import { transactionActivities } from './transactions';
@@ -20,6 +21,7 @@ export function createApiActivities(deps: ActivityDeps) {
     ...tokenActivities(deps),
     ...transactionActivities(deps),
     ...faucetActivities(deps),
+    ...signingActivities(deps),
     ...userActivities(deps),
     ...challengeActivities(deps),
     ...loginActivities(deps),
@@ -43,6 +45,7 @@ export type LocalActivities = ReturnType<typeof createLocalActivities>;
 export type { ActivityDeps } from './deps';
 export type * from './transactions';
 export type { LoggedIn } from './logins';
+export type { SignatureFacts } from './signing';
 export type { WalletFacts } from './wallets';
 export type { TokenFacts } from './tokens';
 export type { ClearTokens } from './asUser';

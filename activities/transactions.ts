@@ -142,6 +142,13 @@ export function transactionActivities(deps: ActivityDeps) {
       return transactions.length === LOOKUP_PAGE ? { pageAfter: transactions.at(-1)?.id } : {};
     },
 
+    /** Whether the API has made a transaction of the wallet, whatever became of it. */
+    async hasSent(walletId: string): Promise<boolean> {
+      const query = { walletIds: walletId, txType: 'OUTBOUND', pageSize: 1 } as const;
+      const { transactions = [] } = (await api.listTransactions({ query }, request())).data;
+      return transactions.length > 0;
+    },
+
     /** Ids of the wallet's newest inbound transactions: what is there before something is asked for. */
     async findInbound(walletId: string): Promise<string[]> {
       return (await inbound(walletId)).map(({ id }) => id);

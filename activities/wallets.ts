@@ -12,6 +12,8 @@ export interface WalletFacts {
   blockchain: Blockchain | (string & Record<never, never>);
   accountType?: string;
   state: string;
+  /** Whose approval it needs; developer wallets have none. */
+  userId?: string;
 }
 
 /** States of a wallet that exists; in any other it is on its way. */
@@ -21,10 +23,10 @@ export function walletActivities({ api, chainProblem }: ActivityDeps) {
   return {
     async readWallet({ id }: { id: string }): Promise<WalletFacts> {
       const { wallet } = (await api.getDeveloperWallet({ params: { id } }, request())).data;
-      const { address, blockchain, accountType, state } = wallet;
+      const { address, blockchain, accountType, state, userId } = wallet;
       const problem = chainProblem(blockchain);
       if (problem) throw chainRefused(problem);
-      return { id, address, blockchain, accountType, state };
+      return { id, address, blockchain, accountType, state, userId };
     },
 
     /** Answers when none of the wallets, whoever's they are, is still being made. */

@@ -7,10 +7,12 @@ export type { FlowSummary, ListFilter } from './flows/list';
 export { FLOWS, type FlowName, type InputOf, type ResultOf } from './flows/registry';
 export { FlowEventError, type FlowEventProblem, type RequestHeaders, verifyFlowEvent } from './flows/verifyFlowEvent';
 export { PRIORITIES, type Priority, type StartInput, type StartOptions } from './flows/starter';
+export type { ChangePinInput, ChangePinResult } from './flows/changePin';
 export type { FundTestnetInput, FundTestnetResult } from './flows/fundTestnet';
 export type { OnboardUserInput, OnboardUserResult } from './flows/onboardUser';
 export type { OnboardedWallet, UserWalletsInput } from './flows/userWallets';
-export type { TransferInput, TransferResult } from './flows/transfer';
+export type { SignPayloadInput, SignPayloadResult } from './flows/signPayload';
+export type { LateEvaluation, TransferInput, TransferResult } from './flows/transfer';
 export type { Attention, Decision, DecisionOption } from './domain/attention';
 export type {
   AttentionClosed,

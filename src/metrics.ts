@@ -34,6 +34,8 @@ export interface Metrics {
   incidentOpened(entity: string): void;
   incidentClosed(entity: string): void;
   flowEnded(flow: string, status: OutcomeStatus): void;
+  /** @param result what became of it, a `WebhookResult` of the gateway */
+  webhook(entity: string, result: string): void;
   contentType: string;
   /** Everything in the text format of Prometheus, the SDK's own metrics behind ours. */
   text(): Promise<string>;
@@ -93,6 +95,13 @@ export function createMetrics({ sdkAddress }: { sdkAddress?: string } = {}): Met
     registers,
   });
 
+  const webhooks = new Counter({
+    name: 'walletflow_webhooks_total',
+    help: 'Webhooks that came in, by what became of them',
+    labelNames: ['entity', 'result'],
+    registers,
+  });
+
   return {
     apiRequest({ entity, endpoint, status, code, seconds }) {
       requests.inc({ entity, endpoint, status, code });
@@ -106,6 +115,7 @@ export function createMetrics({ sdkAddress }: { sdkAddress?: string } = {}): Met
     },
     incidentClosed: (entity) => openIncidents.set({ entity }, 0),
     flowEnded: (flow, status) => flowsEnded.inc({ flow, status }),
+    webhook: (entity, result) => webhooks.inc({ entity, result }),
     contentType: registry.contentType,
     async text() {
       const [own, sdk] = await Promise.all([registry.metrics(), sdkAddress ? sdkText(sdkAddress) : '']);

@@ -34,7 +34,7 @@ const MaxNetworkFee = z
 
 /**
  * `feeLevel` and `stuck` have no default: a version means the same in every release that reads it.
- * `unresolvedAfter` left out: never; `maxNetworkFee` left out, or without the blockchain: no bound.
+ * `unresolvedAfter` left out: never; `approvalMaxAge` left out: no approval is too old; `maxNetworkFee` left out, or without the blockchain: no bound.
  */
 const TransferPolicySchema = z
   .strictObject({
@@ -42,11 +42,13 @@ const TransferPolicySchema = z
     maxNetworkFee: MaxNetworkFee.optional(),
     unresolvedAfter: Duration.optional(),
     stuck: z.enum(['ask', 'accelerate'], { error: 'must be "ask" or "accelerate"; choose one' }),
+    approvalMaxAge: Duration.optional(),
   })
-  .transform(({ maxNetworkFee, unresolvedAfter, ...rest }): Policy['transfer'] => ({
+  .transform(({ maxNetworkFee, unresolvedAfter, approvalMaxAge, ...rest }): Policy['transfer'] => ({
     ...rest,
     ...(maxNetworkFee && { maxNetworkFee }),
     ...(unresolvedAfter && { unresolvedAfterMs: unresolvedAfter }),
+    ...(approvalMaxAge && { approvalMaxAgeMs: approvalMaxAge }),
   }));
 
 const OnboardingPolicySchema = z

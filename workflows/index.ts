@@ -1,5 +1,7 @@
+export { changePin } from './changePin';
 export { eventBox } from './eventBox';
 export { fundTestnet } from './fundTestnet';
 export { onboardUser } from './onboardUser';
+export { signPayload } from './signPayload';
 export { transfer } from './transfer';
 export { userSession } from './userSession';

@@ -100,7 +100,7 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily): Command {
 
   program
     .command('start')
-    .argument('<flow>', 'transfer, fundTestnet')
+    .argument('<flow>', 'transfer, fundTestnet, signPayload')
     .description('starts a flow, or finds the one with the same ref and input')
     .requiredOption('--input <file>', 'JSON of its input; - reads standard input')
     .option('--ref <ref>', 'your own opaque name for it; may stand in the input as "ref"')
@@ -126,7 +126,7 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily): Command {
   program
     .command('list')
     .description("the entity's flows, the running ones first")
-    .option('--flow <flow>', 'transfer, fundTestnet')
+    .option('--flow <flow>', 'transfer, fundTestnet, signPayload')
     .option('--attention', 'only those that wait for a person')
     .option('--since <duration>', 'only those that started no longer ago, such as "24 hours"')
     .option('--json', 'a line of JSON for each')

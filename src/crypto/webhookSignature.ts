@@ -42,12 +42,22 @@ export function verifyWebhook(body: Uint8Array, signature: string, publicKey: st
   return verify('sha256', body, readPublicKey(publicKey), Buffer.from(signature, 'base64'));
 }
 
-function readPublicKey(base64: string): KeyObject {
+/** Whether a text is the public key of webhooks: P-256, base64 of SPKI DER. */
+export function isWebhookKey(publicKey: string): boolean {
+  return parsePublicKey(publicKey) !== undefined;
+}
+
+function parsePublicKey(base64: string): KeyObject | undefined {
   try {
     const key = createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' });
-    if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
+    return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? key : undefined;
   } catch {
-    // Told below, with what to do.
+    return undefined;
   }
+}
+
+function readPublicKey(base64: string): KeyObject {
+  const key = parsePublicKey(base64);
+  if (key) return key;
   throw new Error('webhook public key: is not a P-256 key in base64 of SPKI DER; read it again from the API');
 }

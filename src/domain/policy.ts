@@ -23,6 +23,8 @@ export interface Policy {
     unresolvedAfterMs?: number;
     /** What to do with a transaction that the API calls `STUCK`: ask a person, or accelerate it. */
     stuck: 'ask' | 'accelerate';
+    /** What a user approves later than this after the look at funds and fee is looked at again, and reported. */
+    approvalMaxAgeMs?: number;
   };
   onboarding: {
     /** What to do about a user id that was taken before the flow began. */

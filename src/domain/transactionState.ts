@@ -27,3 +27,10 @@ export function isKnownState(state: string): state is TransactionState {
 export function isFinal(state: string): boolean {
   return isKnownState(state) && TRANSACTION_STATES[state].final;
 }
+
+/** Whether a state that was told later is news after `known`: further along, and nothing is after a final one. */
+export function isForward(known: string, told: string): boolean {
+  if (isFinal(known)) return false;
+  if (!isKnownState(told)) return false;
+  return !isKnownState(known) || TRANSACTION_STATES[told].rank > TRANSACTION_STATES[known].rank;
+}

@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import type { FlowDefinition } from './definition';
+import { changePin } from './changePin';
 import { fundTestnet } from './fundTestnet';
 import { onboardUser } from './onboardUser';
+import { signPayload } from './signPayload';
 import { transfer } from './transfer';
 
 /** Every flow that a backend can start, by its name. */
-export const FLOWS = { transfer, fundTestnet, onboardUser };
+export const FLOWS = { transfer, fundTestnet, onboardUser, changePin, signPayload };
 
 export type FlowName = keyof typeof FLOWS;
 export type InputOf<N extends FlowName> = z.input<(typeof FLOWS)[N]['input']>;

@@ -3,7 +3,7 @@ import { FEE_RULES } from '../api/contract/rules';
 import { FEE_LEVELS } from '../domain/policy';
 import { brokenRule } from './brokenRule';
 import { defineFlow } from './definition';
-import { address, amount, tokenId, walletId } from './fields';
+import { address, amount, deadline, tokenId, walletId } from './fields';
 
 const gwei = z.string({ error: 'must be a text of digits' });
 
@@ -23,6 +23,8 @@ const TransferInput = z.strictObject({
       priorityFee: gwei.optional(),
     })
     .optional(),
+  /** For the user's approval; developer wallets have none. */
+  deadline: deadline.optional(),
 });
 
 export type TransferInput = z.output<typeof TransferInput>;
@@ -36,12 +38,26 @@ export interface TransferResult {
   amount: string;
   /** Paid in native tokens. */
   networkFee?: string;
+  /** What the user approved. */
+  challengeId?: string;
+  /** The user approved after the deadline, or after the flow was called back. */
+  approvedLate?: true;
+  evaluation?: LateEvaluation;
 }
 
-/** Sends tokens from a developer-controlled wallet (DESIGN section 5). */
+/** A second look, where the user approved later than the policy's `approvalMaxAge`; it was sent all the same. */
+export interface LateEvaluation {
+  /** From the look before the challenge to the news of the approval. */
+  approvalAgeMs: number;
+  /** `unknown`: the API gave no estimate any more; the transfer itself may be why. */
+  outcome: 'passed' | 'failed' | 'unknown';
+  reason?: string;
+}
+
+/** Sends tokens from a wallet: a developer's, or a user's who approves it (DESIGN section 5). */
 export const transfer = defineFlow<TransferResult>()({
   name: 'transfer',
-  summary: 'Sends tokens from a developer-controlled wallet and follows the transaction to its end',
+  summary: 'Sends tokens from a wallet and follows the transaction to its end; a user approves it first',
   input: TransferInput,
   check: ({ fee }) => {
     const problem = fee && brokenRule(FEE_RULES, fee);

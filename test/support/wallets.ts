@@ -26,18 +26,7 @@ export async function fundedWallet(
     usdc?: string;
   } = {},
 ): Promise<FundedWallet> {
-  const set = await api.createWalletSet({ body: { idempotencyKey: randomUUID(), name: 'test' } });
-  const created = await api.createWallets({
-    body: {
-      idempotencyKey: randomUUID(),
-      walletSetId: set.data.walletSet.id,
-      blockchains: [blockchain],
-      accountType,
-      count: 1,
-    },
-  });
-  const wallet = created.data.wallets[0];
-  if (!wallet) throw new Error('No wallet was created');
+  const wallet = await emptyWallet({ api }, { blockchain, accountType });
   const { tokens } = await world.control.call<{ tokens: Token[] }>('GET', '/tokens');
   const here = tokens.filter((token) => token.blockchain === blockchain);
   const nativeId = idOf(here, ({ isNative }) => isNative);
@@ -50,6 +39,26 @@ export async function fundedWallet(
   }
   await world.control.advance(30 * 60_000);
   return { id: wallet.id, address: wallet.address, blockchain, nativeId, usdcId };
+}
+
+/** A developer wallet with nothing in it. */
+export async function emptyWallet(
+  { api }: Pick<Stack, 'api'>,
+  { blockchain, accountType }: { blockchain: Blockchain; accountType: 'EOA' | 'SCA' },
+): Promise<{ id: string; address: string }> {
+  const set = await api.createWalletSet({ body: { idempotencyKey: randomUUID(), name: 'test' } });
+  const created = await api.createWallets({
+    body: {
+      idempotencyKey: randomUUID(),
+      walletSetId: set.data.walletSet.id,
+      blockchains: [blockchain],
+      accountType,
+      count: 1,
+    },
+  });
+  const wallet = created.data.wallets[0];
+  if (!wallet) throw new Error('No wallet was created');
+  return wallet;
 }
 
 interface Token {

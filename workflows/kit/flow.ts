@@ -22,6 +22,7 @@ import { apiFailure } from './failure';
 import { progressQuery } from './messages';
 import { People, type Provision } from './people';
 import { Refusal } from './refusal';
+import { TransactionNewsDesk } from './transactionNews';
 
 const FLOW_STEP = { name: SEARCH_ATTRIBUTES.step, type: 'KEYWORD' } as const;
 const FLOW_ATTENTION = { name: SEARCH_ATTRIBUTES.attention, type: 'KEYWORD' } as const;
@@ -32,6 +33,8 @@ type Commitment = 'none' | 'inFlight' | 'made';
 /** One running flow: its progress, its people's messages and its point of no return. Made by `runFlow`. */
 export class Flow<I = unknown> {
   readonly api: ApiActivities;
+  /** What webhooks told of its transactions. */
+  readonly news = new TransactionNewsDesk();
   private readonly progress: Progress;
   private readonly ordinals = new Map<string, number>();
   private readonly scope = new CancellationScope();

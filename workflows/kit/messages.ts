@@ -9,6 +9,7 @@ import {
   type ProvideRequest,
   QUERIES,
   SIGNALS,
+  type TransactionNews,
   UPDATES,
 } from '../../src/domain/messages';
 import type { Progress } from '../../src/domain/progress';
@@ -20,6 +21,7 @@ export const provideUpdate = defineUpdate<Provided, [ProvideRequest]>(UPDATES.pr
 export const cancelUpdate = defineUpdate<CancelAnswer, [CancelRequest]>(UPDATES.cancel);
 /** What a flow hears of its user's session. */
 export const sessionSignal = defineSignal<[SessionTelling]>(SIGNALS.session);
+export const newsSignal = defineSignal<[TransactionNews]>(SIGNALS.news);
 /** What a session hears of flows and of webhooks. */
 export const askSignal = defineSignal<[SessionRequest]>(SIGNALS.ask);
 export const challengeNewsSignal = defineSignal<[ChallengeNews]>(SIGNALS.news);

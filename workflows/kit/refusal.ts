@@ -7,3 +7,8 @@ export class Refusal extends Error {
     this.name = 'Refusal';
   }
 }
+
+/** What ends as `failed` before anything was done. */
+export function refused(code: number | undefined, reason: string, remedy: string): Refusal {
+  return new Refusal({ status: 'failed', code, reason, remedy });
+}

@@ -19,26 +19,48 @@ const GIVEN_UP = new Refusal({
   reason: 'UserDisabled',
   remedy: 'enable the user, then start it again with a new ref',
 });
+const POINTLESS = new Refusal({
+  status: 'failed',
+  reason: 'an approval would change nothing any more',
+});
+
+/** Until when a flow waits for its user. */
+export interface Limits {
+  /** Epoch milliseconds of the flow's deadline. */
+  until?: number;
+  /** When it comes, an approval would change nothing any more: the challenge is left to itself. */
+  pointlessAfter?: Promise<unknown>;
+}
 
 /**
- * What ends a flow's wait for its user: the deadline, and a person's word about a user who is disabled. Both cancel what
- * runs within; the flow's own cancel does too. What can't be called back is left to run `unstoppable`.
+ * What ends a flow's wait for its user: the deadline, a person's word about a user who is disabled, and that there is
+ * nothing left to approve. Each cancels what runs within; the flow's own cancel does too. What can't be called back is left
+ * to run `unstoppable`.
  */
 export class ApprovalLimits {
   private readonly scope = new CancellationScope();
   private readonly watch = new CancellationScope();
   private reached: Refusal | undefined;
 
-  /** @param until epoch milliseconds */
   constructor(
     private readonly flow: Flow,
     private readonly line: SessionLine,
-    private readonly until: number | undefined,
+    private readonly limits: Limits,
   ) {}
+
+  get isPointless(): boolean {
+    return this.reached === POINTLESS;
+  }
 
   /** @throws Refusal where a limit was reached */
   async within<T>(body: () => Promise<T>): Promise<T> {
-    if (this.until !== undefined) this.start(this.until);
+    const { until, pointlessAfter } = this.limits;
+    if (until !== undefined) this.start(until);
+    // One that fails says nothing: the user is waited for.
+    void pointlessAfter?.then(
+      () => this.reach(POINTLESS),
+      () => undefined,
+    );
     void this.watch.run(() => this.watchDisabled()).catch(unlessCancelled);
     try {
       return await this.scope.run(body);

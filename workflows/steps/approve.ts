@@ -13,11 +13,11 @@ import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';
 import { Refusal } from '../kit/refusal';
 import type { SessionLine } from '../kit/session';
+import { ApprovalLimits, type Limits } from './approvalLimits';
 import { hearClientErrors } from './clientErrors';
-import { ApprovalLimits } from './approvalLimits';
 
 /** What a flow has its user approve. */
-export interface ApprovalRequest {
+export interface ApprovalRequest extends Limits {
   /** Effect name. */
   step: string;
   call: ChallengeCall;
@@ -26,8 +26,6 @@ export interface ApprovalRequest {
   body: object;
   /** The gate: before each new challenge. */
   beforeOpen?: () => Promise<void>;
-  /** Epoch milliseconds of the flow's deadline. */
-  until?: number;
   /** Whether another approval follows, before which the flow can still be called back. */
   more?: boolean;
 }
@@ -49,12 +47,12 @@ const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as fa
  * @throws Refusal: `denied` by the user, `failed`, `cancelled`, or `expired` after `until`; nothing was made
  */
 export async function approve(flow: Flow, line: SessionLine, request: ApprovalRequest): Promise<Approval> {
-  const limits = new ApprovalLimits(flow, line, request.until);
+  const limits = new ApprovalLimits(flow, line, request);
   return limits.within(async () => {
     for (;;) {
       await request.beforeOpen?.();
       const challenge = await open(flow, line, request);
-      const { ended, late } = await endOf(flow, line, challenge);
+      const { ended, late } = await endOf(flow, line, challenge, limits);
       if (ended.status.startsWith('COMPLETE')) {
         if (request.more) flow.uncommit();
         else flow.pointOfNoReturn();
@@ -90,11 +88,15 @@ async function open(flow: Flow, line: SessionLine, request: ApprovalRequest): Pr
   }
 }
 
-/** The end of a challenge, which the flow waits for even when it wants it no more: the user could still approve it. */
+/**
+ * The end of a challenge, which the flow waits for even when it wants it no more: the user could still approve it. Only one
+ * whose approval would change nothing is left to itself.
+ */
 async function endOf(
   flow: Flow,
   line: SessionLine,
   { id, type }: ChallengeFacts,
+  limits: ApprovalLimits,
 ): Promise<{ ended: ChallengeFacts; late: boolean }> {
   flow.showApproval({ challengeId: id, type, session: line.session });
   const over = hearClientErrors(flow, line, id);
@@ -102,6 +104,10 @@ async function endOf(
     return { ended: await line.ended(id), late: false };
   } catch (error) {
     if (!isCancellation(error)) throw error;
+    if (limits.isPointless) {
+      await flow.unstoppable(() => line.release(id));
+      throw error;
+    }
     return { ended: await flow.unstoppable(() => line.ended(id)), late: true };
   } finally {
     over();

@@ -1,11 +1,26 @@
+import { CancellationScope, condition } from '@temporalio/workflow';
 import type { TransactionFacts } from '../../activities';
 import type { DecisionOption } from '../../src/domain/attention';
-import { TRANSACTION_STATES, isFinal, isKnownState } from '../../src/domain/transactionState';
-import { apiActivities } from '../kit/activities';
+import { isFinal } from '../../src/domain/transactionState';
 import { apiFailure, isDeadline } from '../kit/failure';
 import type { Flow } from '../kit/flow';
-import { perform } from '../kit/perform';
 import { Refusal } from '../kit/refusal';
+
+/** What a flow acts on: a final state in any case. */
+export interface Heed {
+  stuck: boolean;
+  /** Ends by `isDeadline`. */
+  withinMs?: number;
+}
+
+/** A transaction, and how a flow learns of it and changes it. */
+export interface FollowedTransaction {
+  readonly id: string;
+  /** What the API says next that the flow acts on. */
+  news(heed: Heed): Promise<TransactionFacts>;
+  /** Asks for a higher fee, or for the end of it. @throws Refusal when nothing comes of that */
+  nudge(how: 'accelerate' | 'cancel'): Promise<void>;
+}
 
 /** How often the policy may accelerate a transaction, each time for a higher fee, before a person is asked. */
 const ACCELERATIONS = 3;
@@ -19,14 +34,14 @@ const KEEP_WAITING: DecisionOption = { choice: 'keepWaiting', effect: 'waits on;
  * Waits for the API's last word on a transaction. Only a final state ends it; one that is stuck is accelerated or shown,
  * as the policy says; a deadline that passes is shown as unresolved and waiting goes on (DESIGN rules 5 and 12).
  */
-export async function followTransaction(flow: Flow, submitted: TransactionFacts): Promise<TransactionFacts> {
+export async function followTransaction(flow: Flow, followed: FollowedTransaction): Promise<TransactionFacts> {
   flow.waitFor('the transaction to be final');
   const { unresolvedAfterMs } = flow.policy.transfer;
   const deadline = unresolvedAfterMs === undefined ? undefined : Date.now() + unresolvedAfterMs;
   let heedStuck = true;
   let accelerations = 0;
   for (;;) {
-    const transaction = await nextNews(flow, submitted.id, heedStuck, deadline).catch((error: unknown) =>
+    const transaction = await nextNews(flow, followed, heedStuck, deadline).catch((error: unknown) =>
       askAbout(flow, error),
     );
     if (!transaction) continue;
@@ -37,8 +52,7 @@ export async function followTransaction(flow: Flow, submitted: TransactionFacts)
         ? ACCELERATE.choice
         : await askAboutStuck(flow);
     heedStuck = choice !== KEEP_WAITING.choice;
-    if (heedStuck)
-      await nudge(flow, transaction.id, choice === CANCEL.choice ? 'cancelTransaction' : 'accelerateTransaction');
+    if (heedStuck) await nudge(followed, choice === CANCEL.choice ? 'cancel' : 'accelerate');
   }
 }
 
@@ -50,19 +64,43 @@ async function askAbout(flow: Flow, error: unknown): Promise<undefined> {
   await flow.attention({ name, code, reason: `the transaction can't be read: ${name}`, remedy, options: [READ_AGAIN] });
 }
 
-/** The next thing that the flow acts on: a final state, or `STUCK`. */
-async function nextNews(flow: Flow, id: string, stuck: boolean, deadline?: number): Promise<TransactionFacts> {
+/**
+ * The next thing that the flow acts on: a final state, or `STUCK`; told by a read or, if that comes first, by a webhook.
+ * `STUCK` is not among the states that webhooks tell (api-facts 8).
+ */
+async function nextNews(
+  flow: Flow,
+  followed: FollowedTransaction,
+  stuck: boolean,
+  deadline?: number,
+): Promise<TransactionFacts> {
   if (deadline !== undefined && !flow.isUnresolved) {
     try {
-      const left = Math.max(deadline - Date.now(), 1_000);
-      const timed = apiActivities(flow.start.entity, { scheduleToCloseTimeout: left });
-      return await timed.followTransaction(id, { stuck });
+      return await firstNews(flow, followed, { stuck, withinMs: Math.max(deadline - Date.now(), 1_000) });
     } catch (error) {
       if (!isDeadline(error)) throw error;
       flow.unresolved();
     }
   }
-  return flow.api.followTransaction(id, { stuck });
+  return firstNews(flow, followed, { stuck });
+}
+
+/**
+ * A signed webhook is believed, and ends the poll; where a read disagrees, the read wins (DESIGN rule 6): one that came at
+ * the same moment, and any after two webhooks that told different ends.
+ */
+async function firstNews(flow: Flow, followed: FollowedTransaction, heed: Heed): Promise<TransactionFacts> {
+  const { id } = followed;
+  const told = flow.news.endOf(id);
+  if (told) return told;
+  const polling = new CancellationScope();
+  const poll = polling.run(() => followed.news(heed));
+  const read = await Promise.race([poll, condition(() => flow.news.endOf(id) !== undefined)]);
+  if (read) return read;
+  polling.cancel();
+  const last = await poll.catch(() => undefined);
+  if (last && isFinal(last.state)) return last;
+  return flow.news.endOf(id) ?? firstNews(flow, followed, heed);
 }
 
 function askAboutStuck(flow: Flow): Promise<string> {
@@ -74,21 +112,10 @@ function askAboutStuck(flow: Flow): Promise<string> {
   });
 }
 
-/** Accelerates or cancels; when the API says that the state no longer allows it, the transaction has moved on: follow. */
-async function nudge(flow: Flow, id: string, call: 'accelerateTransaction' | 'cancelTransaction'): Promise<void> {
-  const state = call === 'cancelTransaction' ? 'cancellable' : 'acceleratable';
+/** Accelerates or cancels; when nothing comes of it, the transaction has moved on, or stays as it is: follow. */
+async function nudge(followed: FollowedTransaction, how: 'accelerate' | 'cancel'): Promise<void> {
   try {
-    await perform(flow, {
-      step: call === 'cancelTransaction' ? 'cancel' : 'accelerate',
-      send: async (effect) => {
-        await flow.api[call](effect, id);
-        return true;
-      },
-      find: async () => {
-        const { state: now } = await flow.api.readTransaction(id);
-        return isKnownState(now) && (!TRANSACTION_STATES[now][state] || now !== 'STUCK') ? true : undefined;
-      },
-    });
+    await followed.nudge(how);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }

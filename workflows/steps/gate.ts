@@ -17,7 +17,7 @@ const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as fa
  */
 export async function gate(flow: Flow, input: TransferInput, { wallet }: CheckedTransfer): Promise<void> {
   for (;;) {
-    const finding = await look(flow, input, wallet.blockchain);
+    const finding = await lookAt(flow, input, wallet.blockchain);
     if (!finding) return;
     const { options, ...shown } = finding;
     const choice = await flow.attention({ ...shown, options });
@@ -35,7 +35,9 @@ interface Finding {
   options: DecisionOption[];
 }
 
-async function look(flow: Flow, input: TransferInput, blockchain: string): Promise<Finding | undefined> {
+/** What speaks against sending it now. */
+/** What speaks against sending it now; a finding with a code is the API's. */
+export async function lookAt(flow: Flow, input: TransferInput, blockchain: string): Promise<Finding | undefined> {
   const level = (input.fee?.feeLevel ?? flow.policy.transfer.feeLevel).toLowerCase() as 'low' | 'medium' | 'high';
   try {
     const estimate = await flow.api.estimateTransferFee(

@@ -24,8 +24,7 @@ export async function submitTransfer(
     amount: input.amount,
     tokenId: token.id,
   };
-  const fee = input.fee ?? { feeLevel: flow.policy.transfer.feeLevel };
-  const body = { walletId, tokenId: token.id, destinationAddress: input.to, amounts: [input.amount], ...fee };
+  const body = transferBody(flow, input, checked);
 
   flow.commit();
   const transaction = await perform(flow, {
@@ -37,6 +36,17 @@ export async function submitTransfer(
   flow.pointOfNoReturn();
   flow.note({ transactionId: transaction.id });
   return transaction;
+}
+
+/** What is sent, but for what names the effect. */
+export function transferBody(flow: Flow, { from, to, amount, fee }: TransferInput, { token }: CheckedTransfer) {
+  return {
+    walletId: from.walletId,
+    tokenId: token.id,
+    destinationAddress: to,
+    amounts: [amount],
+    ...(fee ?? { feeLevel: flow.policy.transfer.feeLevel }),
+  };
 }
 
 /** One look through the wallet's transactions since before the flow began, newest first. */

@@ -2,7 +2,8 @@ import type { TokenFacts, WalletFacts } from '../../activities';
 import type { TransferInput } from '../../src/flows/transfer';
 import { toBaseUnits } from '../../src/domain/money';
 import type { Flow } from '../kit/flow';
-import { Refusal } from '../kit/refusal';
+import { refused } from '../kit/refusal';
+import { checkWallet } from './checkWallet';
 
 /** A transfer whose parts are known to fit each other. */
 export interface CheckedTransfer {
@@ -21,9 +22,7 @@ export async function validateTransfer(flow: Flow, input: TransferInput): Promis
     api.readToken({ id: input.tokenId }),
   ]);
   flow.note({ walletId: wallet.id });
-  if (wallet.state === 'FROZEN') {
-    throw refused(155501, 'the sending wallet is frozen', 'unfreeze the wallet, or send from another one');
-  }
+  checkWallet(wallet, input);
   if (token.blockchain !== wallet.blockchain) {
     throw refused(
       155220,
@@ -46,8 +45,4 @@ function checkAmount(amount: string, decimals: number | undefined): void {
     throw refused(155224, `amount: ${(error as Error).message}`, `give at most ${decimals} decimals`);
   }
   throw refused(155221, 'amount: is zero', 'give an amount above zero');
-}
-
-function refused(code: number, reason: string, remedy: string): Refusal {
-  return new Refusal({ status: 'failed', code, reason, remedy });
 }

@@ -7,6 +7,7 @@ import {
   MESSAGE_RULES,
   MessageRequest,
   SIGNER_ERRORS,
+  SIGNER_KINDS,
   TRANSACTION_ERRORS,
   TRANSACTION_RULES,
   TYPED_DATA_ERRORS,
@@ -34,6 +35,7 @@ export const signing = {
     response: Signature,
     rules: MESSAGE_RULES,
     errors: MESSAGE_ERRORS,
+    kinds: SIGNER_KINDS,
     summary: 'Signs a message: EIP-191 on EVM blockchains, ed25519 over its bytes on Solana and Aptos',
   }),
   signTypedData: endpoint({
@@ -46,6 +48,7 @@ export const signing = {
     response: Signature,
     rules: TYPED_DATA_RULES,
     errors: TYPED_DATA_ERRORS,
+    kinds: SIGNER_KINDS,
     summary: 'Signs EIP-712 typed data; the last byte of the signature is 27 or 28',
   }),
   signTransaction: endpoint({
@@ -59,6 +62,7 @@ export const signing = {
     response: data(z.object({ signature: z.string(), signedTransaction: z.string(), txHash: z.string().optional() })),
     rules: TRANSACTION_RULES,
     errors: TRANSACTION_ERRORS,
+    kinds: SIGNER_KINDS,
     summary: 'Signs a transaction without sending it',
   }),
   signDelegateAction: endpoint({
@@ -75,6 +79,7 @@ export const signing = {
     response: data(z.object({ signature: z.string(), signedDelegateAction: z.string() })),
     rules: ONE_SOURCE,
     errors: [...SIGNER_ERRORS, 155802, 155803, 156030],
+    kinds: SIGNER_KINDS,
     summary: 'Signs a NEAR delegate action, for a relayer to send',
   }),
   ...userSigning,

@@ -37,6 +37,8 @@ export const TransactionRequest = z.object({
 
 /** `155517` is for smart-contract wallets alone: without code at their address nobody can check what they sign. */
 export const SIGNER_ERRORS = [155225, 155226, 155501, 155510, 155517, 156001, 156006] as const;
+/** A signature deploys nothing, so there is nothing to wait for. */
+export const SIGNER_KINDS = { 155517: 'refused' } as const;
 export const MESSAGE_ERRORS = SIGNER_ERRORS;
 export const TYPED_DATA_ERRORS = [...SIGNER_ERRORS, 155807, 155808, 156026] as const;
 export const TRANSACTION_ERRORS = [...SIGNER_ERRORS, 155802, 155803, 155804, 155805, 155806, 155807, 155808] as const;

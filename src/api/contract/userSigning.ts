@@ -3,6 +3,7 @@ import {
   MESSAGE_ERRORS,
   MESSAGE_RULES,
   MessageRequest,
+  SIGNER_KINDS,
   TRANSACTION_ERRORS,
   TRANSACTION_RULES,
   TYPED_DATA_ERRORS,
@@ -27,6 +28,7 @@ export const userSigning = {
     response: Challenge,
     rules: MESSAGE_RULES,
     errors: [...MESSAGE_ERRORS, ...APPROVAL_ERRORS],
+    kinds: SIGNER_KINDS,
     summary: 'Opens a challenge to sign a message with a wallet of the user',
   }),
   signUserTypedData: endpoint({
@@ -39,6 +41,7 @@ export const userSigning = {
     response: Challenge,
     rules: TYPED_DATA_RULES,
     errors: [...TYPED_DATA_ERRORS, ...APPROVAL_ERRORS],
+    kinds: SIGNER_KINDS,
     summary: 'Opens a challenge to sign EIP-712 typed data with a wallet of the user',
   }),
   signUserTransaction: endpoint({
@@ -51,6 +54,7 @@ export const userSigning = {
     response: Challenge,
     rules: TRANSACTION_RULES,
     errors: [...TRANSACTION_ERRORS, ...APPROVAL_ERRORS],
+    kinds: SIGNER_KINDS,
     summary: 'Opens a challenge to sign a transaction with a Solana wallet of the user, without sending it',
   }),
 };

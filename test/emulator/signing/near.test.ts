@@ -3,26 +3,23 @@ import { ed25519 } from '@noble/curves/ed25519';
 import { base58 } from '@scure/base';
 import { closeOwnEmulator } from '../../support/emulator';
 import { Chain } from '../chain/support';
+import {
+  DELEGATE_PREFIX,
+  RECEIVER,
+  action,
+  blob,
+  delegateActionOf,
+  list,
+  publicKey,
+  text,
+  u128,
+  u64,
+} from './nearBorsh';
 
 afterAll(closeOwnEmulator);
 
-const RECEIVER = 'receiver.testnet';
 const OTHER_KEY = Buffer.alloc(32, 4);
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
-
-/** Borsh: little-endian numbers, lengths of four bytes. */
-const u32 = (value: number) => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
-};
-const text = (value: string) => Buffer.concat([u32(value.length), Buffer.from(value)]);
-const blob = (length: number) => Buffer.concat([u32(length), Buffer.alloc(length, 8)]);
-const u64 = Buffer.alloc(8, 1);
-const u128 = Buffer.alloc(16, 2);
-const publicKey = (key: Buffer) => Buffer.concat([Buffer.from([0]), key]);
-const action = (kind: number, ...parts: Buffer[]) => Buffer.concat([Buffer.from([kind]), ...parts]);
-const list = (parts: Buffer[]) => Buffer.concat([u32(parts.length), ...parts]);
 
 const ACTIONS = [
   action(0),
@@ -54,7 +51,7 @@ interface Form {
 const transaction = ({ sender = wallet.address, signingKey = key, actions = ACTIONS }: Form = {}) =>
   Buffer.concat([text(sender), publicKey(signingKey), u64, text(RECEIVER), Buffer.alloc(32, 3), list(actions)]);
 const delegateAction = ({ sender = wallet.address, signingKey = key, actions = ACTIONS }: Form = {}) =>
-  Buffer.concat([text(sender), text(RECEIVER), list(actions), u64, u64, publicKey(signingKey)]);
+  delegateActionOf(sender, signingKey, actions);
 
 describe('transactions', () => {
   const send = (rawTransaction: string) =>
@@ -101,15 +98,13 @@ describe('delegate actions', () => {
   const send = (unsignedDelegateAction: string, walletId = wallet.id) =>
     chain.effect('/developer/sign/delegateAction', { walletId, unsignedDelegateAction });
   const sign = (bytes: Buffer) => send(bytes.toString('base64'));
-  /** 2^30 + 366, as NEP-461 has it. */
-  const PREFIX = u32(1_073_742_190);
 
   test('the hash is signed with its prefix, which may be given along', async () => {
     const unsigned = delegateAction();
     const { status, data } = await sign(unsigned);
     expect(status).toBe(200);
     const signature = base58.decode(data.signature);
-    const prefixed = Buffer.concat([PREFIX, unsigned]);
+    const prefixed = Buffer.concat([DELEGATE_PREFIX, unsigned]);
     expect(ed25519.verify(signature, sha256(prefixed), key)).toBe(true);
     const expected = Buffer.concat([unsigned, Buffer.from([0]), signature]);
     expect(data.signedDelegateAction).toBe(expected.toString('base64'));

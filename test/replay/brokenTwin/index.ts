@@ -3,6 +3,7 @@ import type { FlowStart } from '../../../src/domain/flowStart';
 import type { Outcome } from '../../../src/domain/outcome';
 import type { TransferInput } from '../../../src/flows/transfer';
 import { runFlow } from '../../../workflows/kit/runFlow';
+import { developerTransaction } from '../../../workflows/steps/developerTransaction';
 import { followTransaction } from '../../../workflows/steps/followTransaction';
 import { submitTransfer } from '../../../workflows/steps/submitTransfer';
 import { validateTransfer } from '../../../workflows/steps/validateTransfer';
@@ -13,6 +14,6 @@ export async function transfer(start: FlowStart<TransferInput>): Promise<Outcome
   return runFlow(start, async (flow) => {
     const checked = await flow.step('validate', () => validateTransfer(flow, input));
     const sent = await flow.step('submit', () => submitTransfer(flow, input, checked));
-    return flow.step('follow', () => followTransaction(flow, sent));
+    return flow.step('follow', () => followTransaction(flow, developerTransaction(flow, sent.id)));
   });
 }

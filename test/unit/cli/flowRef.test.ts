@@ -9,7 +9,7 @@ test('flow and ref are told apart', () => {
 const WRONG: [text: string, says: RegExp][] = [
   ['transfer', /^flow\/ref: "transfer" is not of this form; write transfer\/inv-42$/],
   ['/inv-42', /^flow\/ref: /],
-  ['transfers/inv-42', /^flow: there is no flow "transfers"; choose one of transfer, fundTestnet$/],
+  ['transfers/inv-42', /^flow: there is no flow "transfers"; choose one of transfer, fundTestnet, signPayload$/],
   ['transfer/', /^ref: .*0 characters/],
   ['transfer/a/b', /^ref: /],
 ];

@@ -24,7 +24,7 @@ test.each(LINES)('%j', (more, line) => {
 /** [options, what is said] */
 const WRONG: [options: string[], says: RegExp][] = [
   [['--since', '30'], /^--since: "30" is not a duration; write a number and a unit/],
-  [['--flow', 'transfers'], /^flow: there is no flow "transfers"; choose one of transfer, fundTestnet/],
+  [['--flow', 'transfers'], /^flow: there is no flow "transfers"; choose one of transfer, fundTestnet, signPayload/],
 ];
 
 test.each(WRONG)('%j is refused before anything is asked', async (options, says) => {

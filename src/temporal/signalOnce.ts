@@ -1,0 +1,34 @@
+import { type Client, isGrpcServiceError } from '@temporalio/client';
+import { encodeToPayloads } from '@temporalio/common/lib/internal-non-workflow';
+
+/** gRPC status of a signal to a workflow that has ended or never was. */
+const NOT_FOUND = 5;
+
+/**
+ * Signals a workflow, once for each `requestId`: the server remembers the ids that a run has had, and repeating one adds
+ * nothing to its history. The SDK's own signals have a new id each time.
+ *
+ * @param requestId of the event, the same on every delivery
+ * @returns false when no such workflow is running
+ */
+export async function signalOnce(
+  client: Client,
+  workflowId: string,
+  signal: { name: string; argument: object; requestId: string },
+): Promise<boolean> {
+  const { namespace, identity, loadedDataConverter } = client.options;
+  try {
+    await client.workflowService.signalWorkflowExecution({
+      namespace,
+      identity,
+      workflowExecution: { workflowId },
+      requestId: signal.requestId,
+      signalName: signal.name,
+      input: { payloads: await encodeToPayloads(loadedDataConverter, signal.argument) },
+    });
+    return true;
+  } catch (error) {
+    if (isGrpcServiceError(error) && Number(error.code) === NOT_FOUND) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,176 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { ed25519 } from '@noble/curves/ed25519';
+import { base58 } from '@scure/base';
+import { Transaction, TypedDataEncoder, hashMessage } from 'ethers';
+import type { StartInput } from '../../src/flows/starter';
+import { DELEGATE_PREFIX, action, delegateActionOf, u128 } from '../emulator/signing/nearBorsh';
+import { signerOf } from '../emulator/signing/recovery';
+import { requestsOf } from '../support/journal';
+import { FAST, startStack, type Stack } from '../support/stack';
+import { TO, transferOf } from '../support/transfers';
+import { until } from '../support/until';
+import { emptyWallet, fundedWallet, type FundedWallet } from '../support/wallets';
+
+type Payload = StartInput<'signPayload'>['payload'];
+
+const TYPES = { Mail: [{ name: 'text', type: 'string' }] };
+const DOMAIN = { name: 'Mail', chainId: 11_155_111 };
+const MESSAGE = { text: 'hello' };
+const TYPED_DATA = JSON.stringify({ types: TYPES, primaryType: 'Mail', domain: DOMAIN, message: MESSAGE });
+
+describe('signPayload by a developer wallet', () => {
+  let stack: Stack;
+  let wallet: FundedWallet;
+
+  beforeAll(async () => {
+    stack = await startStack({ speed: FAST });
+    wallet = await fundedWallet(stack);
+  });
+  afterAll(() => stack.close());
+  beforeEach(async () => {
+    await stack.world.control.clearFaults();
+    await stack.world.control.clearJournal();
+  });
+
+  const start = (payload: Payload, walletId = wallet.id) =>
+    stack.flows.signPayload.start({ ref: `s-${randomUUID()}`, walletId, payload });
+  const signed = async (payload: Payload, walletId?: string) => {
+    const outcome = await (await start(payload, walletId)).result();
+    expect(outcome).toMatchObject({ status: 'completed', result: { kind: payload.kind, deliveredTo: 'result' } });
+    return outcome.result!;
+  };
+
+  test('a message', async () => {
+    const { signature } = await signed({ kind: 'message', message: 'I agree', memo: 'terms' });
+    expect(signerOf(hashMessage('I agree'), signature!)).toBe(wallet.address);
+  });
+
+  test('typed data', async () => {
+    const { signature } = await signed({ kind: 'typedData', data: TYPED_DATA });
+    expect(signerOf(TypedDataEncoder.hash(DOMAIN, TYPES, MESSAGE), signature!)).toBe(wallet.address);
+  });
+
+  test('a transaction: signed, and not sent', async () => {
+    const unsigned = Transaction.from({
+      type: 2,
+      to: TO,
+      nonce: 7,
+      gasLimit: 21_000n,
+      value: 1n,
+      chainId: DOMAIN.chainId,
+    });
+    const { signature, signedTransaction, txHash } = await signed({
+      kind: 'transaction',
+      rawTransaction: unsigned.unsignedSerialized,
+    });
+    expect(signerOf(unsigned.unsignedHash, signature!)).toBe(wallet.address);
+    expect(Transaction.from(signedTransaction).hash).toBe(txHash);
+    const { data } = await stack.api.listTransactions({ query: { walletIds: wallet.id, txType: 'OUTBOUND' } });
+    expect(data.transactions).toEqual([]);
+  });
+
+  test('a delegate action', async () => {
+    const { id, address } = await emptyWallet(stack, { blockchain: 'NEAR-TESTNET', accountType: 'EOA' });
+    const key = Buffer.from(address, 'hex');
+    const unsigned = delegateActionOf(address, key, [action(3, u128)]);
+    const { signature, signedDelegateAction } = await signed(
+      { kind: 'delegateAction', unsignedDelegateAction: unsigned.toString('base64') },
+      id,
+    );
+    const hash = createHash('sha256')
+      .update(Buffer.concat([DELEGATE_PREFIX, unsigned]))
+      .digest();
+    const bytes = base58.decode(signature!);
+    expect(ed25519.verify(bytes, hash, key)).toBe(true);
+    expect(signedDelegateAction).toBe(Buffer.concat([unsigned, Buffer.from([0]), bytes]).toString('base64'));
+  });
+
+  test('a reply that is lost costs one more request, and nothing else', async () => {
+    await stack.world.control.addFault({ operation: 'signMessage', count: 1, action: { drop: 'after' } });
+    const { signature } = await signed({ kind: 'message', message: 'once more' });
+    expect(signerOf(hashMessage('once more'), signature!)).toBe(wallet.address);
+    expect(await requestsOf(stack.world, 'signMessage')).toHaveLength(2);
+  });
+
+  test.each<[Payload, number]>([
+    [{ kind: 'typedData', data: '{}' }, 156026],
+    [{ kind: 'typedData', data: TYPED_DATA.replace('11155111', '1337') }, 155807],
+    [{ kind: 'typedData', data: TYPED_DATA.replace(',"chainId":11155111', '') }, 155808],
+    [{ kind: 'transaction', rawTransaction: '0x00' }, 155805],
+    [{ kind: 'delegateAction', unsignedDelegateAction: 'AA==' }, 155510],
+  ])('what the API refuses ends the flow with its code: %j, %d', async (payload, code) => {
+    const outcome = await (await start(payload)).result();
+    expect(outcome).toMatchObject({ status: 'failed', code, remedy: expect.any(String) });
+  });
+
+  test('a smart-contract wallet that is not deployed is refused before anything is asked, and signs later', async () => {
+    const sca = await fundedWallet(stack, { accountType: 'SCA' });
+    const refused = await (await start({ kind: 'message', message: 'a' }, sca.id)).result();
+    expect(refused).toMatchObject({
+      status: 'failed',
+      code: 155517,
+      remedy: expect.stringContaining('first transaction'),
+    });
+    expect(await requestsOf(stack.world, 'signMessage')).toHaveLength(0);
+    await (await stack.flows.transfer.start(transferOf(sca))).result();
+    await signed({ kind: 'message', message: 'a' }, sca.id);
+  });
+
+  test('a first transaction that is still under way deploys nothing yet: the API says so, and the flow ends', async () => {
+    const sca = await fundedWallet(stack, { accountType: 'SCA' });
+    await stack.world.control.call('POST', '/transactions/next', { stuck: true });
+    const sending = await stack.flows.transfer.start(transferOf(sca));
+    await until(async () => (await sending.progress()).pastPointOfNoReturn, 'the submission');
+    const outcome = await (await start({ kind: 'message', message: 'a' }, sca.id)).result();
+    expect(outcome).toMatchObject({ status: 'failed', code: 155517 });
+  });
+
+  test('a frozen wallet', async () => {
+    const { id } = await fundedWallet(stack);
+    await stack.world.control.call('POST', `/wallets/${id}/freeze`);
+    const outcome = await (await start({ kind: 'message', message: 'a' }, id)).result();
+    expect(outcome).toMatchObject({ status: 'failed', code: 155501 });
+    expect(await requestsOf(stack.world, 'signMessage')).toHaveLength(0);
+  });
+});
+
+describe('the input of signPayload', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({ workers: false });
+  });
+  afterAll(() => stack.close());
+
+  const walletId = randomUUID();
+  test.each<[object, RegExp]>([
+    [{ kind: 'message', message: '' }, /payload: 156025/],
+    [{ kind: 'message', message: 'half \ud83d' }, /payload: 156025/],
+    [{ kind: 'message', message: '0xabc', encodedByHex: true }, /payload: 156023/],
+    [{ kind: 'message' }, /payload\.message: is missing/],
+    [{ kind: 'message', message: 'a', data: '{}' }, /payload\.data: is not a field/],
+    [{ kind: 'typedData', data: '{' }, /payload: 156024/],
+    [{ kind: 'transaction' }, /payload: 155801/],
+    [{ kind: 'transaction', rawTransaction: '0x00', transaction: '{}' }, /payload: 155801/],
+    [{ kind: 'email', message: 'a' }, /payload.*kind.*message, typedData, transaction, delegateAction/],
+  ])('%j is refused at the door', async (payload, message) => {
+    const start = stack.flows.signPayload.start({ ref: 'x', walletId, payload: payload as Payload });
+    await expect(start).rejects.toThrow(message);
+  });
+
+  test('more than is signed is refused by its size, and as much as is signed is not', async () => {
+    const sized = (length: number): Payload => ({ kind: 'message', message: 'a'.repeat(length) });
+    const overhead = JSON.stringify(sized(0)).length;
+    const start = (length: number) =>
+      stack.flows.signPayload.start({ ref: `s-${randomUUID()}`, walletId, payload: sized(length) });
+    await expect(start(3 * 1024 * 1024)).rejects.toThrow(/payload: has \d+ bytes; at most 131072/);
+    await expect(start(131_072 - overhead + 1)).rejects.toThrow(/at most 131072/);
+    const flow = await start(131_072 - overhead);
+    await stack.flows.client.workflow.getHandle(flow.workflowId).terminate();
+  });
+
+  test('a deadline without a unit', async () => {
+    const payload: Payload = { kind: 'message', message: 'a' };
+    const start = stack.flows.signPayload.start({ ref: 'x', walletId, payload, deadline: '3' });
+    await expect(start).rejects.toThrow(/deadline: "3" is not a duration/);
+  });
+});

@@ -1,0 +1,61 @@
+import type { Client } from '@temporalio/client';
+import { type Gateway, SUBSCRIBED_TYPES, startGateway, webhookPath } from '../../src/gateway';
+import type { Delivery } from '../../src/emulator';
+import { createLogger } from '../../src/logger';
+import type { Stack } from './stack';
+
+/** A gateway of one entity, as a process of its own would be. */
+export interface TestGateway extends Gateway {
+  /** Where the API posts. */
+  endpoint: string;
+  /** What it logged, as objects. */
+  log(): Record<string, unknown>[];
+}
+
+export async function openGateway(
+  { entity, keyRing, metrics, flows }: Stack,
+  client: Client = flows.client,
+): Promise<TestGateway> {
+  const lines: string[] = [];
+  const gateway = await startGateway({
+    entities: [entity],
+    client,
+    keyRing,
+    logger: createLogger({ destination: { write: (line) => void lines.push(line) } }),
+    metrics,
+    address: { host: '127.0.0.1', port: 0 },
+  });
+  return {
+    ...gateway,
+    endpoint: gateway.url + webhookPath(entity.name),
+    log: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+  };
+}
+
+/** Has the world's webhooks sent there. */
+export async function subscribe(
+  { api }: Stack,
+  endpoint: string,
+  notificationTypes: ('*' | (typeof SUBSCRIBED_TYPES)[number])[] = ['*'],
+): Promise<string> {
+  return (await api.createSubscription({ body: { endpoint, notificationTypes } })).data.id;
+}
+
+/** The world's webhooks of a type that tell a state, with every try. */
+export async function deliveriesOf({ world }: Stack, type: string, state?: string): Promise<Delivery[]> {
+  const { deliveries } = await world.control.call<{ deliveries: Delivery[] }>('GET', '/webhooks/deliveries');
+  const found: Delivery[] = [];
+  for (const delivery of deliveries.filter((each) => each.type === type)) {
+    if (state === undefined) found.push(delivery);
+    else if ((await envelopeOf({ world }, delivery.notificationId)).notification.state === state) found.push(delivery);
+  }
+  return found;
+}
+
+export async function envelopeOf(
+  { world }: Pick<Stack, 'world'>,
+  notificationId: string,
+): Promise<{ notificationId: string; notification: { id: string; state: string } & Record<string, unknown> }> {
+  const { envelope } = await world.control.call<{ envelope: never }>('GET', `/webhooks/deliveries/${notificationId}`);
+  return envelope;
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { generateWebhookKey, signWebhook } from '../../../src/crypto/webhookSignature';
+import type { Envelope } from '../../../src/gateway/envelope';
+import { buildIngress, type WebhookResult } from '../../../src/gateway/ingress';
+import { createLogger } from '../../../src/logger';
+
+const KEY = generateWebhookKey();
+const KEY_ID = randomUUID();
+const BODY = JSON.stringify({
+  notificationId: randomUUID(),
+  notificationType: 'contracts.eventLog',
+  notification: { hello: 'world' },
+  version: 2,
+});
+
+describe('webhook ingress', () => {
+  let app: FastifyInstance;
+  let taken: Envelope[];
+  let asked: string[];
+  let results: WebhookResult[];
+  let behind: () => Promise<void>;
+
+  beforeEach(() => {
+    taken = [];
+    asked = [];
+    results = [];
+    behind = () => Promise.resolve();
+    app = buildIngress({
+      entities: new Map([
+        [
+          'main',
+          {
+            keys: {
+              get: (id: string) => {
+                asked.push(id);
+                return Promise.resolve(id === KEY_ID ? { key: KEY.publicKey } : ('unknown' as const));
+              },
+            },
+            handOver: async (envelope: Envelope) => {
+              await behind();
+              taken.push(envelope);
+              return 'parked' as const;
+            },
+          },
+        ],
+      ]),
+      logger: createLogger({ level: 'silent' }),
+      onWebhook: (_entity, result) => void results.push(result),
+    });
+  });
+  afterEach(() => app.close());
+
+  async function post(
+    body: string | Buffer,
+    headers: Record<string, string | undefined> = {},
+    path = '/webhooks/main',
+  ) {
+    const all = {
+      'content-type': 'application/json',
+      'x-circle-signature': signWebhook(Buffer.from(body), KEY.privateKey),
+      'x-circle-key-id': KEY_ID,
+      ...headers,
+    };
+    const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as typeof all;
+    return (await app.inject({ method: 'POST', url: path, payload: body, headers: sent })).statusCode;
+  }
+
+  test('WH-01: the signature is over the bytes as they came', async () => {
+    const odd = Buffer.from(
+      '{"version":2,"notificationId":"n-1" , "notificationType":"x.y","b":1.0,' +
+        '"notification":{"a":"caf\\u00e9" , "n":[ ]}}\n',
+    );
+    expect(await post(odd)).toBe(200);
+    expect(taken).toMatchObject([{ notificationId: 'n-1', notification: { a: 'café', n: [] } }]);
+
+    const signature = signWebhook(odd, KEY.privateKey);
+    const changed = Buffer.from(odd.toString().replace('1.0', '1.1'));
+    expect(await post(changed, { 'x-circle-signature': signature })).toBe(401);
+    const rewritten = JSON.stringify(JSON.parse(odd.toString()));
+    expect(await post(rewritten, { 'x-circle-signature': signature })).toBe(401);
+    expect(await post(odd, { 'x-circle-signature': undefined })).toBe(401);
+    expect(await post(odd, { 'x-circle-signature': 'not base64, not DER' })).toBe(401);
+    expect(await post(odd, { 'x-circle-key-id': undefined })).toBe(401);
+    expect(taken).toHaveLength(1);
+    expect(results).toEqual(['parked', ...Array.from({ length: 5 }, () => 'badSignature')]);
+  });
+
+  test('whatever content type it comes with, and without one', async () => {
+    for (const type of ['application/json; charset=utf-8', 'text/plain', undefined]) {
+      expect(await post(BODY, { 'content-type': type })).toBe(200);
+    }
+    expect(taken).toHaveLength(3);
+  });
+
+  test('WH-02: a key id of another form asks for no key', async () => {
+    for (const id of ['../../wallets', 'x?y=1', '', 'a'.repeat(5_000)]) {
+      expect(await post(BODY, { 'x-circle-key-id': id })).toBe(400);
+    }
+    expect(asked).toEqual([]);
+    expect(await post(BODY, { 'x-circle-key-id': randomUUID() })).toBe(401);
+    expect(asked).toHaveLength(1);
+    expect(taken).toEqual([]);
+  });
+
+  test('malformed and oversized bodies are refused, and nothing is handed over', async () => {
+    for (const body of ['', '{', 'null', '{"version":2}']) expect(await post(body)).toBe(400);
+    expect(await post(`{"x":"${'x'.repeat(300_000)}"}`)).toBe(413);
+    expect(taken).toEqual([]);
+  });
+
+  test('HEAD is answered for entities that there are, POST for no other path', async () => {
+    const head = async (url: string) => (await app.inject({ method: 'HEAD', url })).statusCode;
+    expect(await head('/webhooks/main')).toBe(200);
+    expect(await head('/webhooks/other')).toBe(404);
+    expect(await post(BODY, {}, '/webhooks/other')).toBe(404);
+    expect(await post(BODY, {}, '/webhooks')).toBe(404);
+  });
+
+  test('what fails behind is 503, and nothing remembers that it came: the next time it is taken', async () => {
+    behind = () => Promise.reject(new Error('Temporal is down'));
+    expect(await post(BODY)).toBe(503);
+    behind = () => Promise.resolve();
+    expect(await post(BODY)).toBe(200);
+    expect(taken).toHaveLength(1);
+    expect(results).toEqual(['failed', 'parked']);
+  });
+
+  test('what hangs behind is answered within the 5 s that the API waits', async () => {
+    behind = () => new Promise(() => {});
+    const before = performance.now();
+    expect(await post(BODY)).toBe(503);
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+});
