@@ -25,6 +25,7 @@ const ES_MODULES = [
   'environment',
   'get-east-asian-width',
   'is-fullwidth-code-point',
+  'jose',
   'log-update',
   'mimic-function',
   'onetime',

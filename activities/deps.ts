@@ -3,6 +3,7 @@ import type { Api } from '../src/api';
 import type { UserTokens } from '../src/api/userTokens';
 import type { KeyRing } from '../src/crypto/keyRing';
 import type { Opener, Sealer } from '../src/crypto/sealing';
+import type { IdentityVerifier } from '../src/identity/verifier';
 import type { Policies } from '../src/policies';
 import type { Logger } from '../src/logger';
 
@@ -21,5 +22,7 @@ export interface ActivityDeps {
   opener: Opener;
   sealer: Sealer;
   policies: Policies;
+  /** Says who people are. */
+  identities: IdentityVerifier;
   logger: Logger;
 }

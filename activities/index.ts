@@ -6,6 +6,7 @@ import { eventBoxActivities } from './eventBoxes';
 import { faucetActivities } from './faucet';
 import { loginActivities } from './logins';
 import { monitoredTokenActivities } from './monitoredTokens';
+import { peopleActivities } from './people';
 import { policyActivities } from './policies';
 import { signingActivities } from './signing';
 import { sessionActivities } from './sessions';
@@ -37,6 +38,7 @@ export function createLocalActivities(deps: ActivityDeps) {
     ...errorActivities(),
     ...eventBoxActivities(deps),
     ...chainActivities(deps),
+    ...peopleActivities(deps),
   };
 }
 

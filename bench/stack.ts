@@ -10,6 +10,7 @@ import type { EmulatorControl } from '../src/emulator';
 import { openFlows, type Flows } from '../src/flows/connect';
 import { createLogger } from '../src/logger';
 import { createMetrics } from '../src/metrics';
+import { identityVerifier } from '../src/identity/verifier';
 import { loadPolicies } from '../src/policies';
 import { buildBundle, loadBundle } from '../src/temporal/bundle';
 import type { TemporalTarget } from '../src/temporal/connection';
@@ -78,6 +79,7 @@ export async function startStack({ workflows, apiShare, say }: BenchStackOptions
     bundlePath: bundle.codePath,
     keyRing,
     sealingKeys,
+    identities: identityVerifier([]),
     policies: loadPolicies(undefined),
     logger,
     metrics: createMetrics(),

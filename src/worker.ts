@@ -13,6 +13,7 @@ import { EncryptingCodec } from './crypto/payloadCodec';
 import { opener, sealer } from './crypto/sealing';
 import type { SealingKeys } from './crypto/sealingKeys';
 import { API_ACTIVITIES, apiQueue, flowQueue } from './domain/activityTable';
+import type { IdentityVerifier } from './identity/verifier';
 import { type Logger, temporalLogger } from './logger';
 import { type Metrics, sdkMetrics } from './metrics';
 import type { Policies } from './policies';
@@ -40,6 +41,8 @@ export interface WorkersOptions {
   /** With private keys. */
   sealingKeys: SealingKeys;
   policies: Policies;
+  /** Says who the people are that speak to flows. */
+  identities: IdentityVerifier;
   logger: Logger;
   metrics: Metrics;
   dispatcher: Dispatcher;
@@ -166,7 +169,8 @@ function only(activities: ApiActivities, endpoint: OperationId): Partial<ApiActi
 }
 
 function activityDeps(options: WorkersOptions, limits?: EntityLimits) {
-  const { entity, connection, namespace, dispatcher, metrics, keyRing, sealingKeys, policies, logger } = options;
+  const { entity, connection, namespace, dispatcher, metrics, keyRing, sealingKeys, policies, identities, logger } =
+    options;
   const permit = limits && ((endpoint: OperationId) => takeOnce(limits, endpoint));
   const api = createApi(entity, {
     dispatcher,
@@ -189,6 +193,7 @@ function activityDeps(options: WorkersOptions, limits?: EntityLimits) {
     opener: opener(sealingKeys),
     sealer: sealer(sealingKeys),
     policies,
+    identities,
     logger,
   };
 }

@@ -14,6 +14,8 @@ const STATUS: Readonly<Record<string, number>> = {
 };
 const withBody = { schema: { body: { type: 'object' } } };
 
+const tokenOf = ({ authorization = '' }: { authorization?: string }) => authorization.replace(/^Bearer /i, '');
+
 async function main(): Promise<void> {
   const flows = await connectFlows();
   const app = fastify({ logger: true }).addHook('onClose', () => flows.close());
@@ -25,12 +27,12 @@ async function main(): Promise<void> {
     return reply.code(created ? 202 : 200).send({ ref, created });
   });
   app.get<OnPayout<never>>('/payouts/:ref', ({ params: { ref } }) => flows.transfer.get(ref).progress());
-  // In a real backend `by` is whoever is logged in.
-  app.post<OnPayout<{ choice: string; by: string }>>('/payouts/:ref/decide', withBody, ({ params: { ref }, body }) =>
-    flows.transfer.get(ref).decide(body.choice, { by: body.by }),
+  // People bring the token of their login: the workers verify it, so that nobody decides in another's name.
+  app.post<OnPayout<{ choice: string }>>('/payouts/:ref/decide', withBody, ({ params: { ref }, body, headers }) =>
+    flows.transfer.get(ref).decide(body.choice, { token: tokenOf(headers) }),
   );
-  app.post<OnPayout<{ by: string }>>('/payouts/:ref/cancel', withBody, async ({ params: { ref }, body: { by } }) => ({
-    answer: await flows.transfer.get(ref).cancel({ by }),
+  app.post<OnPayout<never>>('/payouts/:ref/cancel', async ({ params: { ref }, headers }) => ({
+    answer: await flows.transfer.get(ref).cancel({ token: tokenOf(headers) }),
   }));
   await app.listen({ port: 3000 });
 }

@@ -1,6 +1,7 @@
 import type { CancelAnswer } from '../domain/messages';
 import { EXIT, type ExitCode } from './exitCodes';
-import { sender, withFlow } from './flowRef';
+import { withFlow } from './flowRef';
+import { type IdentityOptions, tokenFor } from './identity';
 import type { Terminal } from './terminal';
 
 const MEANING: Record<CancelAnswer, string> = {
@@ -9,14 +10,18 @@ const MEANING: Record<CancelAnswer, string> = {
   tooLate: 'too late; it goes on to its end',
 };
 
-interface CancelOptions {
-  by?: string;
+interface CancelOptions extends IdentityOptions {
   id?: string;
   json?: boolean;
 }
 
-export async function run(terminal: Terminal, { by, id, json }: CancelOptions, flowRef: string): Promise<ExitCode> {
-  const answer = await withFlow(terminal, flowRef, (handle) => handle.cancel({ by: sender(by), ...(id && { id }) }));
+export async function run(
+  terminal: Terminal,
+  { id, json, ...identity }: CancelOptions,
+  flowRef: string,
+): Promise<ExitCode> {
+  const token = await tokenFor(terminal, 'cancel', identity);
+  const answer = await withFlow(terminal, flowRef, (handle) => handle.cancel({ token, ...(id && { id }) }));
   if (json) terminal.out(JSON.stringify({ answer }));
   else terminal.out(`${flowRef}  ${MEANING[answer]}`);
   return answer === 'tooLate' ? EXIT.refused : EXIT.done;

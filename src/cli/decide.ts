@@ -1,21 +1,20 @@
-import { sender, withFlow } from './flowRef';
+import { withFlow } from './flowRef';
+import { type IdentityOptions, tokenFor } from './identity';
 import type { Terminal } from './terminal';
 
-interface DecideOptions {
-  by?: string;
+interface DecideOptions extends IdentityOptions {
   id?: string;
   json?: boolean;
 }
 
 export async function run(
   terminal: Terminal,
-  { by, id, json }: DecideOptions,
+  { id, json, ...identity }: DecideOptions,
   flowRef: string,
   choice: string,
 ): Promise<void> {
-  const decision = await withFlow(terminal, flowRef, (handle) =>
-    handle.decide(choice, { by: sender(by), ...(id && { id }) }),
-  );
+  const token = await tokenFor(terminal, 'decide', identity);
+  const decision = await withFlow(terminal, flowRef, (handle) => handle.decide(choice, { token, ...(id && { id }) }));
   if (json) terminal.out(JSON.stringify(decision));
   else terminal.out(`${flowRef}  ${decision.choice}, decided by ${decision.by.subject}`);
 }

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import type { FlowHandle } from '../flows/handle';
 import { connectFlows } from '../flows/connectFlows';
 import { FLOW_NAMES, type FlowName, isFlowName } from '../flows/registry';
@@ -35,9 +34,4 @@ export async function withFlow<T>(
   } finally {
     await flows.close();
   }
-}
-
-/** Who sends a message, as the flow records it, where `--by` does not say. */
-export function sender(by: string | undefined): string {
-  return by ?? userInfo().username;
 }

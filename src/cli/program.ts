@@ -49,6 +49,8 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 type Lazily = <O, A extends unknown[]>(load: () => Promise<SubCommand<O, A>>) => (...given: unknown[]) => Promise<void>;
 
 const FLOW_REF = 'flow and ref, such as transfer/inv-42';
+const AS = 'who sends it, where a local issuer is configured; your login by default';
+const TOKEN_FILE = 'the token of who sends it; - reads standard input';
 
 function makeProgram({ out, err }: Terminal, lazily: Lazily): Command {
   const program = new Command('walletflow')
@@ -137,7 +139,8 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily): Command {
     .argument('<flow/ref>', FLOW_REF)
     .argument('<choice>', 'one of the options that status shows')
     .description('decides what a flow waits for a person to decide')
-    .option('--by <name>', 'who decides, as recorded; your login by default')
+    .option('--as <name>', AS)
+    .option('--token-file <file>', TOKEN_FILE)
     .option('--id <id>', 'makes sending again harmless')
     .option('--json', 'answer as JSON')
     .action(lazily(() => import('./decide')));
@@ -149,7 +152,8 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily): Command {
     .description('gives a flow what it asks people for')
     .option('--input <file>', 'JSON of the fields; - reads standard input')
     .option('--field <name=value...>', 'single fields that are not secret')
-    .option('--by <name>', 'who provides it, as recorded; your login by default')
+    .option('--as <name>', AS)
+    .option('--token-file <file>', TOKEN_FILE)
     .option('--id <id>', 'makes sending again harmless')
     .option('--json', 'answer as JSON')
     .addHelpText('after', () => `\nWhat can be provided, with its fields:\n${provisionLines().join('\n')}`)
@@ -159,10 +163,17 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily): Command {
     .command('cancel')
     .argument('<flow/ref>', FLOW_REF)
     .description('calls a flow back, as far as that is possible')
-    .option('--by <name>', 'who cancels, as recorded; your login by default')
+    .option('--as <name>', AS)
+    .option('--token-file <file>', TOKEN_FILE)
     .option('--id <id>', 'makes sending again harmless')
     .option('--json', 'answer as JSON')
     .action(lazily(() => import('./cancel')));
+
+  program
+    .command('token')
+    .description('makes a token of somebody with the local issuer, valid for five minutes: for development')
+    .option('--as <name>', 'whose; your login by default')
+    .action(lazily(() => import('./token')));
 
   program
     .command('api')

@@ -1,19 +1,19 @@
 import { fieldsOf, isProvisionName, type ProvisionField, type ProvisionName, PROVISIONS } from '../domain/provisions';
 import { UsageError } from './failure';
-import { sender, withFlow } from './flowRef';
+import { withFlow } from './flowRef';
+import { type IdentityOptions, tokenFor } from './identity';
 import { isObject, readJson } from './json';
 import type { Terminal } from './terminal';
 
-interface ProvideOptions {
+interface ProvideOptions extends IdentityOptions {
   input?: string;
   field?: string[];
-  by?: string;
   id?: string;
   json?: boolean;
 }
 
 export async function run(terminal: Terminal, options: ProvideOptions, flowRef: string, what: string): Promise<void> {
-  const { by, id, json } = options;
+  const { id, json } = options;
   if (!isProvisionName(what)) {
     throw new UsageError(
       `what: there is nothing ${JSON.stringify(what)}; choose one of ${Object.keys(PROVISIONS).join(', ')}`,
@@ -21,8 +21,9 @@ export async function run(terminal: Terminal, options: ProvideOptions, flowRef: 
   }
   // Checked by `provide` itself, which names every field.
   const data = (await dataOf(terminal, what, options)) as never;
+  const token = await tokenFor(terminal, 'provide', options);
   const provided = await withFlow(terminal, flowRef, (handle) =>
-    handle.provide(what, data, { by: sender(by), ...(id && { id }) }),
+    handle.provide(what, data, { token, ...(id && { id }) }),
   );
   if (json) terminal.out(JSON.stringify(provided));
   else terminal.out(`${flowRef}  ${provided.what}, provided by ${provided.by.subject}`);

@@ -1,4 +1,5 @@
 import { loadConfig } from '../config';
+import { identityVerifier } from '../identity/verifier';
 import { createLogger } from '../logger';
 import { createMetrics, freeLoopbackAddress } from '../metrics';
 import { loadBundle } from '../temporal/bundle';
@@ -17,7 +18,7 @@ export async function run({ out, env }: Terminal): Promise<void> {
 
   const [bundle, { connection, namespace }] = await Promise.all([loadBundle(BUNDLE_DIR), connectWorker()]);
   await requireSearchAttributes(connection, namespace);
-  const { entities, keyRing, sealingKeys, policies, apiShare, healthAddress, shutdownGraceMs } = config;
+  const { entities, keyRing, sealingKeys, policies, issuers, apiShare, healthAddress, shutdownGraceMs } = config;
   const worker = await startWorkerProcess({
     entities,
     connection,
@@ -26,6 +27,7 @@ export async function run({ out, env }: Terminal): Promise<void> {
     keyRing,
     sealingKeys,
     policies,
+    identities: identityVerifier(issuers),
     logger,
     metrics: createMetrics({ sdkAddress }),
     apiShare,

@@ -1,14 +1,17 @@
+import type { z } from 'zod';
 import type { Entity } from '../api/entity';
 import { KeyFileError } from '../crypto/keyFile';
 import { type KeyRing, parseKeyRing } from '../crypto/keyRing';
 import { parseSealingKeys, publicOnly, type SealingKeys } from '../crypto/sealingKeys';
+import { IdentityFileSchema, type Issuer } from '../identity/issuers';
+import { type LocalIssuer, LocalIssuerSchema } from '../identity/localIssuer';
 import { LOG_LEVELS, type LogLevel } from '../logger';
 import { loadPolicies, type Policies } from '../policies';
 import { Duration } from './duration';
 import { ENTITY_NAME } from '../api/entity';
 import { HTTP_TIMEOUT_MS } from '../api/caller';
 import { loadEntities, readEntitiesFile } from './entitiesFile';
-import { ConfigurationError, nearest } from './problem';
+import { ConfigurationError, nearest, schemaProblems } from './problem';
 import { type Environment, Sources } from './sources';
 import { type Role, VARIABLE_NAMES, VARIABLES, type VariableName } from './variables';
 
@@ -30,6 +33,8 @@ export interface BackendConfig extends CommonConfig {
   entity: string;
   /** Public keys only. */
   sealingKeys: SealingKeys;
+  /** For development: makes tokens of people. */
+  localIssuer?: LocalIssuer;
 }
 
 /** What does the work. */
@@ -39,6 +44,8 @@ export interface WorkerConfig extends CommonConfig {
   /** With private keys. */
   sealingKeys: SealingKeys;
   policies: Policies;
+  /** Whose tokens say who people are; empty: nobody's. */
+  issuers: readonly Issuer[];
   /** Part of each rate limit that this process may use, 0 < share ≤ 1. */
   apiShare: number;
   healthAddress: { host: string; port: number };
@@ -64,7 +71,11 @@ export function loadConfig(env: Environment, { role }: { role: Role }): BackendC
 type Unchecked<T> = { [K in keyof T]: T[K] | undefined };
 
 function backendConfig(sources: Sources): Unchecked<BackendConfig> {
-  return { entity: readEntityName(sources), ...readCommon(sources, 'backend') };
+  return {
+    entity: readEntityName(sources),
+    ...readCommon(sources, 'backend'),
+    localIssuer: readOptional(sources, 'WALLETFLOW_LOCAL_ISSUER_FILE', LocalIssuerSchema),
+  };
 }
 
 function workerConfig(sources: Sources, env: Environment): Unchecked<WorkerConfig> {
@@ -72,6 +83,7 @@ function workerConfig(sources: Sources, env: Environment): Unchecked<WorkerConfi
     entities: readEntities(sources, env),
     ...readCommon(sources, 'worker'),
     policies: readPolicies(sources),
+    issuers: readOptional(sources, 'WALLETFLOW_IDENTITY_FILE', IdentityFileSchema)?.issuers ?? [],
     apiShare: readShare(sources),
     healthAddress: readAddress(sources),
     shutdownGraceMs: readGrace(sources),
@@ -171,6 +183,17 @@ function readPolicies(sources: Sources): Policies | undefined {
     sources.problems.push(...error.problems);
     return undefined;
   }
+}
+
+/** A file of JSON that may be left out; undefined also where it has problems. */
+function readOptional<S extends z.ZodType>(sources: Sources, name: VariableName, schema: S): z.output<S> | undefined {
+  const path = sources.variable(name);
+  const json = path && sources.json({ where: name, path });
+  if (!path || json === undefined) return undefined;
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  sources.problems.push(...schemaProblems(parsed.error, path));
+  return undefined;
 }
 
 function readLogLevel(sources: Sources): LogLevel | undefined {

@@ -37,6 +37,17 @@ export const VARIABLES = {
     meaning:
       'File with the keys that seal secrets and personal data: the public part for backends, all of it for workers.',
   },
+  WALLETFLOW_IDENTITY_FILE: {
+    readBy: 'worker',
+    required: 'no',
+    default: 'nobody may decide, provide or cancel',
+    meaning: 'File with the issuers whose tokens say who people are.',
+  },
+  WALLETFLOW_LOCAL_ISSUER_FILE: {
+    readBy: 'backend',
+    required: 'no',
+    meaning: 'File with the private key of a local issuer, for development: commands make their tokens with it.',
+  },
   WALLETFLOW_POLICIES_FILE: {
     readBy: 'worker',
     required: 'no',

@@ -10,6 +10,8 @@ const MAC_BYTES = 20;
  */
 export function sessionRef(entity: string, userId: string, ring: KeyRing): string {
   const keyId = [...ring.ids].sort()[0]!;
-  const mac = createHmac('sha256', ring.derive(keyId, 'sessionRef')).update(JSON.stringify([entity, userId])).digest();
+  const mac = createHmac('sha256', ring.derive(keyId, 'sessionRef'))
+    .update(JSON.stringify([entity, userId]))
+    .digest();
   return base32crockford.encode(mac.subarray(0, MAC_BYTES)).toLowerCase();
 }

@@ -1,9 +1,21 @@
 import type { Person } from './person';
 import type { ProvisionName } from './provisions';
+import type { Sealed } from './sealed';
 
 /** Names and shapes of what flows hear: one definition for workflows, handles, gateway and CLI (field case WF-02). */
 export const QUERIES = { progress: 'progress' } as const;
 export const UPDATES = { decide: 'decide', provide: 'provide', cancel: 'cancel', approval: 'approval' } as const;
+/** What people say; the rest of the Updates is said by backends. */
+export type MessageName = 'decide' | 'provide' | 'cancel';
+/** What a token has to allow, by what its owner says. */
+export const SCOPES: Record<MessageName, string> = {
+  decide: 'walletflow:decide',
+  provide: 'walletflow:provide',
+  cancel: 'walletflow:cancel',
+};
+/** Field of the seal's context of a token that comes with a message. */
+export const TOKEN_FIELD = 'by.token';
+
 /**
  * - `news`     what a webhook told, to a flow (`TransactionNews`) or a session (`ChallengeNews`)
  * - `ask`      a flow's request to its user's session (`SessionRequest`)
@@ -34,16 +46,21 @@ export interface ChallengeNews {
   errorCode?: number;
 }
 
+/** Somebody who is still to be verified: a JWT, sealed for the flow that it is sent to. */
+export interface Bearer {
+  token: Sealed;
+}
+
 export interface DecideRequest {
   choice: string;
-  by: string;
+  by: Bearer;
 }
 
 export interface ProvideRequest {
   what: ProvisionName;
   /** Fields of `PROVISIONS[what]`, the secret ones sealed. */
   data: object;
-  by: string;
+  by: Bearer;
 }
 
 /** What a flow has taken, and from whom. */
@@ -53,8 +70,7 @@ export interface Provided {
 }
 
 export interface CancelRequest {
-  by: string;
-  reason?: string;
+  by: Bearer;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Attention } from './attention';
+import type { MessageName } from './messages';
 import type { Outcome } from './outcome';
 import type { Person } from './person';
 import type { Asked } from './provisions';
@@ -19,7 +20,7 @@ export type Resources = Record<string, string>;
 /** What a person told the flow, without the data that came with it. */
 export interface Message {
   at: string;
-  message: 'decide' | 'provide' | 'cancel';
+  message: MessageName;
   /** The choice, or the name of what was provided. */
   what: string;
   by: Person;

@@ -8,18 +8,21 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import type { Sealer } from '../crypto/sealing';
-import { type CancelAnswer, type Provided, QUERIES, UPDATES } from '../domain/messages';
+import { type Bearer, type CancelAnswer, type Provided, QUERIES, TOKEN_FIELD, UPDATES } from '../domain/messages';
 import type { Decision } from '../domain/attention';
 import type { Outcome } from '../domain/outcome';
 import type { Progress } from '../domain/progress';
 import type { ProvisionInput, ProvisionName } from '../domain/provisions';
 import { parseWorkflowId } from '../domain/ref';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
-import { FlowNotFoundError, FlowNotReachableError, FlowRefusedError } from './errors';
+import { FlowInputError, FlowNotFoundError, FlowNotReachableError, FlowRefusedError } from './errors';
 import { sealProvision } from './provide';
 
 /** How long a worker has to answer a query or take a message. */
 const ANSWER_MS = 10_000;
+
+/** More than the headers that issuers' tokens are made for. */
+const LONGEST_TOKEN = 16_384;
 
 /** gRPC status. */
 const FAILED_PRECONDITION = 9;
@@ -27,9 +30,9 @@ const OVERTAKEN_ATTEMPTS = 5;
 
 /** What every message of a person takes. */
 export interface MessageOptions {
-  /** Who sends it, as recorded in the flow. */
-  by: string;
-  /** Makes sending again harmless: the same id counts once. */
+  /** JWT of who sends it, of an issuer that the workers believe; they verify it, and record its subject and issuer. */
+  token: string;
+  /** Makes sending again harmless: the same id counts once, and is answered the same. */
   id?: string;
 }
 
@@ -67,10 +70,10 @@ export class FlowHandle<R> {
 
   /**
    * Chooses one of the options that the flow's attention shows.
-   * @throws FlowNotFoundError, FlowRefusedError (no such option, nothing to decide), FlowNotReachableError
+   * @throws FlowNotFoundError, FlowRefusedError (no such option, nothing to decide, the token), FlowNotReachableError
    */
-  decide(choice: string, { by, id = randomUUID() }: MessageOptions): Promise<Decision> {
-    return this.send<Decision>(UPDATES.decide, { choice, by }, id);
+  async decide(choice: string, { token, id = randomUUID() }: MessageOptions): Promise<Decision> {
+    return this.send<Decision>(UPDATES.decide, { choice, by: await this.bearer(token) }, id);
   }
 
   /**
@@ -80,18 +83,18 @@ export class FlowHandle<R> {
   async provide<W extends ProvisionName>(
     what: W,
     data: ProvisionInput<W>,
-    { by, id = randomUUID() }: MessageOptions,
+    { token, id = randomUUID() }: MessageOptions,
   ): Promise<Provided> {
     const sealed = await sealProvision(this.deps.sealer, this.workflowId, what, data);
-    return this.send<Provided>(UPDATES.provide, { what, data: sealed, by }, id);
+    return this.send<Provided>(UPDATES.provide, { what, data: sealed, by: await this.bearer(token) }, id);
   }
 
   /**
    * Calls the flow back, as far as that is possible; the answer says how far.
    * @throws FlowNotFoundError, FlowRefusedError (the flow has ended), FlowNotReachableError
    */
-  cancel({ by, id = randomUUID() }: MessageOptions): Promise<CancelAnswer> {
-    return this.send<CancelAnswer>(UPDATES.cancel, { by }, id);
+  async cancel({ token, id = randomUUID() }: MessageOptions): Promise<CancelAnswer> {
+    return this.send<CancelAnswer>(UPDATES.cancel, { by: await this.bearer(token) }, id);
   }
 
   /** Waits for the flow's end. @throws FlowNotFoundError */
@@ -102,6 +105,16 @@ export class FlowHandle<R> {
       if (error instanceof WorkflowNotFoundError) throw new FlowNotFoundError(this.workflowId);
       throw error;
     }
+  }
+
+  /** The token, for this flow's workers alone. */
+  private async bearer(token: string): Promise<Bearer> {
+    if (typeof token !== 'string' || token === '' || token.length > LONGEST_TOKEN) {
+      throw new FlowInputError('a message', [
+        `token: is no text of 1 to ${LONGEST_TOKEN} characters; give the JWT of whoever sends it`,
+      ]);
+    }
+    return { token: await this.deps.sealer.seal(token, { flow: this.workflowId, field: TOKEN_FIELD }) };
   }
 
   private async send<A>(update: string, argument: object, id: string): Promise<A> {

@@ -42,8 +42,8 @@ describe('a refused submission', () => {
     const flow = await start();
     const attention = await attentionOf(flow);
     expect(attention).toMatchObject({ code: 155201, options: [{ choice: 'retry' }, { choice: 'giveUp' }] });
-    await expect(flow.decide('nonsense', { by: 'ops' })).rejects.toThrow(/retry, giveUp/);
-    await flow.decide('retry', { by: 'ops', id: 'once' });
+    await expect(flow.decide('nonsense', await stack.as('ops'))).rejects.toThrow(/retry, giveUp/);
+    await flow.decide('retry', { ...(await stack.as('ops')), id: 'once' });
     expect(await flow.result()).toMatchObject({ status: 'completed' });
     const requests = await requestsOf(stack.world, 'createTransfer');
     expect(requests).toHaveLength(2);
@@ -57,7 +57,7 @@ describe('a refused submission', () => {
     await fault({ action: { status: 400, code: 155201, when: 'before' } });
     const flow = await start();
     await attentionOf(flow);
-    await flow.decide('giveUp', { by: 'ops' });
+    await flow.decide('giveUp', await stack.as('ops'));
     expect(await flow.result()).toMatchObject({ status: 'failed', code: 155201 });
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(0);
   });
@@ -68,7 +68,7 @@ describe('a refused submission', () => {
     const flow = await start();
     await attentionOf(flow);
     expect(await requestsOf(stack.world, 'listTransactions')).toHaveLength(0);
-    await flow.decide('giveUp', { by: 'ops' });
+    await flow.decide('giveUp', await stack.as('ops'));
     await flow.result();
   });
 });

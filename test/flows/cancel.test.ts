@@ -36,10 +36,10 @@ describe('cancel', () => {
     expect(await attentionOf(flow)).toMatchObject({
       options: [{ choice: 'retry' }, { choice: 'acceptFee' }, { choice: 'giveUp' }],
     });
-    expect(await flow.cancel({ by: 'ops-7' })).toBe('accepted');
+    expect(await flow.cancel(await stack.as('ops-7'))).toBe('accepted');
     expect(await flow.result()).toMatchObject({ status: 'cancelled', reason: expect.stringContaining('ops-7') });
     expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(0);
-    await expect(flow.cancel({ by: 'ops-7' })).rejects.toThrow(/has ended/);
+    await expect(flow.cancel(await stack.as('ops-7'))).rejects.toThrow(/has ended/);
   });
 
   test("Temporal's own cancel counts as one by subject temporal", async () => {
@@ -54,9 +54,9 @@ describe('cancel', () => {
     await fault({ delayMs: 3_000, when: 'after' });
     const flow = await start();
     await submitted();
-    expect(await flow.cancel({ by: 'ops' })).toBe('undecided');
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
     await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the point of no return');
-    expect(await flow.cancel({ by: 'ops' })).toBe('tooLate');
+    expect(await flow.cancel(await stack.as('ops'))).toBe('tooLate');
     await stack.advance(3_600_000);
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { state: 'COMPLETE' } });
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('cancel', () => {
     await fault({ drop: 'after' });
     const flow = await start();
     await submitted();
-    expect(['undecided', 'tooLate']).toContain(await flow.cancel({ by: 'ops' }));
+    expect(['undecided', 'tooLate']).toContain(await flow.cancel(await stack.as('ops')));
     await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the point of no return');
     await stack.advance(3_600_000);
     expect(await flow.result()).toMatchObject({ status: 'completed' });
@@ -78,7 +78,7 @@ describe('cancel', () => {
     await stack.world.control.addFault({ operation: 'createTransfer', action: { drop: 'before' } });
     const flow = await start();
     await submitted();
-    expect(await flow.cancel({ by: 'ops' })).toBe('undecided');
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
     await until(async () => (await requestsOf(stack.world, 'listTransactions')).length > 0, 'the look-up');
     await stack.advance(3_600_000);
     expect(await flow.result()).toMatchObject({ status: 'cancelled' });
@@ -95,17 +95,17 @@ describe('cancel', () => {
     });
     const flow = await start();
     await submitted();
-    expect(await flow.cancel({ by: 'ops' })).toBe('undecided');
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
     await until(async () => (await requestsOf(stack.world, 'listTransactions')).length > 0, 'the look-up');
     await stack.advance(3_600_000);
     // Looks that were refused prove nothing: a person has to say so.
     expect(await attentionOf(flow)).toMatchObject({
       options: [{ choice: 'lookAgain' }, { choice: 'retry' }, { choice: 'giveUp' }],
     });
-    await flow.decide('lookAgain', { by: 'ops' });
+    await flow.decide('lookAgain', await stack.as('ops'));
     await stack.advance(3_600_000);
     await attentionOf(flow);
-    await flow.decide('giveUp', { by: 'ops' });
+    await flow.decide('giveUp', await stack.as('ops'));
     expect(await flow.result()).toMatchObject({ status: 'failed' });
   });
 
@@ -120,7 +120,7 @@ describe('cancel', () => {
         cause: { message: expect.stringContaining('by:') },
       });
     }
-    expect(await flow.cancel({ by: 'ops' })).toBe('accepted');
+    expect(await flow.cancel(await stack.as('ops'))).toBe('accepted');
     expect(await flow.result()).toMatchObject({ status: 'cancelled' });
     const { typedSearchAttributes } = await workflow.getHandle(flow.workflowId).describe();
     expect(typedSearchAttributes.getAll().map(({ key }) => key.name)).not.toContain('FlowAttention');
@@ -129,7 +129,7 @@ describe('cancel', () => {
   test('after the submission: tooLate at once, and the flow completes', async () => {
     const flow = await start();
     await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the point of no return');
-    expect(await flow.cancel({ by: 'ops' })).toBe('tooLate');
+    expect(await flow.cancel(await stack.as('ops'))).toBe('tooLate');
     await stack.flows.client.workflow.getHandle(flow.workflowId).cancel();
     await stack.advance(3_600_000);
     expect(await flow.result()).toMatchObject({ status: 'completed' });

@@ -10,6 +10,7 @@ import { generateKeyRing } from '../../src/crypto/keyRing';
 import { generateSealingKeys } from '../../src/crypto/sealingKeys';
 import type { Progress } from '../../src/domain/progress';
 import { connectFlows, type Flows } from '../../src';
+import { generateLocalIssuer, issuerOf, mintToken } from '../../src/identity/localIssuer';
 import { command, endCommands, MAIN, startCommand, userEnvironment, type RunningCommand } from '../support/commandLine';
 import { openWorld, type TestWorld } from '../support/emulator';
 import { TEMPORAL } from '../support/stack';
@@ -21,6 +22,7 @@ const TIMEOUT_MS = 120_000;
 /** Confirmations take no real minutes. */
 const CLOCK_SPEED = 600;
 
+const issuer = generateLocalIssuer();
 let folder: string;
 let world: TestWorld;
 let api: Api;
@@ -47,6 +49,8 @@ beforeAll(async () => {
     }),
     WALLETFLOW_KEY_RING_FILE: await write('keyRing.json', generateKeyRing(new Date())),
     WALLETFLOW_SEALING_KEYS_FILE: await write('sealing.json', generateSealingKeys(new Date())),
+    WALLETFLOW_IDENTITY_FILE: await write('identity.json', { issuers: [issuerOf(issuer)] }),
+    WALLETFLOW_LOCAL_ISSUER_FILE: await write('issuer.json', issuer),
   };
   await write('api.key', entity.apiKey);
   await write('secret', entity.entitySecret);
@@ -136,13 +140,18 @@ describe('with a worker', () => {
       await until(async () => (await listed()).startsWith('transfer/b  attention '), 'the flow in the list');
 
       expect(await run('decide', 'transfer/b', 'explode')).toMatchObject({ exitCode: 1 });
-      expect(await run('decide', 'transfer/b', 'retry', '--by', 'nina', '--id', 'once')).toEqual({
+      expect(await run('decide', 'transfer/b', 'retry', '--as', 'nina', '--id', 'once')).toEqual({
         exitCode: 0,
         out: 'transfer/b  retry, decided by nina\n',
         err: '',
       });
-      expect((await run('decide', 'transfer/b', 'retry', '--by', 'nina', '--id', 'once')).exitCode).toBe(0);
-      expect(await run('cancel', 'transfer/b', '--by', 'nina')).toEqual({
+      expect((await run('decide', 'transfer/b', 'retry', '--as', 'nina', '--id', 'once')).exitCode).toBe(0);
+      const unasked = await run('provide', 'transfer/b', 'clientError', '--field', 'code=155112');
+      expect(unasked).toMatchObject({ exitCode: 1, err: expect.stringMatching(/asks for nothing now/) });
+      const mayDecide = await mintToken(issuer, 'nina', { scopes: ['walletflow:decide'] });
+      const cancel = (stdin: string) => command(['cancel', 'transfer/b', '--token-file', '-'], { env, stdin });
+      expect(await cancel(mayDecide)).toMatchObject({ exitCode: 1, err: expect.stringMatching(/lacks scope/) });
+      expect(await cancel(await mintToken(issuer, 'nina'))).toEqual({
         exitCode: 0,
         out: 'transfer/b  cancelled; nothing had been sent\n',
         err: '',

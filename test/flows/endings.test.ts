@@ -57,7 +57,7 @@ describe('the ends of a transfer', () => {
     expect(await attentionOf(flow)).toMatchObject({
       options: [{ choice: 'accelerate' }, { choice: 'cancelTransaction' }, { choice: 'keepWaiting' }],
     });
-    await flow.decide('accelerate', { by: 'ops' });
+    await flow.decide('accelerate', await stack.as('ops'));
     await until(async () => (await requestsOf(stack.world, 'accelerateTransaction')).length === 1, 'the acceleration');
     await stack.advance(HOUR);
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { transactionId: id } });
@@ -82,7 +82,7 @@ describe('the ends of a transfer', () => {
     expect(await attentionOf(flow)).toMatchObject({ name: 'TransactionStuck' });
     expect(await requestsOf(stack.world, 'accelerateTransaction')).toHaveLength(3);
     await stack.world.control.clearFaults();
-    await flow.decide('accelerate', { by: 'ops' });
+    await flow.decide('accelerate', await stack.as('ops'));
     await until(async () => (await requestsOf(stack.world, 'accelerateTransaction')).length === 4, 'the acceleration');
     await stack.advance(HOUR);
     expect(await flow.result()).toMatchObject({ status: 'completed' });
@@ -132,7 +132,7 @@ describe('the ends of a transfer', () => {
     await control('stick', id);
     await stack.advance(HOUR);
     await attentionOf(flow);
-    await flow.decide('cancelTransaction', { by: 'ops' });
+    await flow.decide('cancelTransaction', await stack.as('ops'));
     await until(async () => (await requestsOf(stack.world, 'cancelTransaction')).length === 1, 'the cancel');
     await stack.advance(HOUR);
     expect(await flow.result()).toMatchObject({ status: 'cancelled', result: { state: 'CANCELLED' } });
@@ -164,7 +164,7 @@ describe('the ends of a transfer', () => {
     await stack.advance(HOUR);
     expect(await attentionOf(flow)).toMatchObject({ code: 156009, options: [{ choice: 'retry' }] });
     await stack.world.control.removeFault(fault);
-    await flow.decide('retry', { by: 'ops' });
+    await flow.decide('retry', await stack.as('ops'));
     await stack.advance(HOUR);
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { transactionId: id } });
   });
@@ -203,7 +203,7 @@ describe('the ends of a transfer', () => {
     });
     await stack.world.control.call('POST', `/wallets/${wallet.id}/inbound`, { tokenId: wallet.usdcId, amount: '5000' });
     await stack.advance(HOUR);
-    await flow.decide('retry', { by: 'ops' });
+    await flow.decide('retry', await stack.as('ops'));
     await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the submission');
     await stack.advance(HOUR);
     expect(await flow.result()).toMatchObject({ status: 'completed' });

@@ -114,7 +114,7 @@ describe('the input of a transfer', () => {
     const flow = await stack.flows.transfer.start(transferOf(evm, { fee, policy: 'thrifty' }));
     expect(await attention(flow)).toMatchObject({ name: 'FeeAboveLimit', reason: expect.stringContaining('0.006') });
     await nothingSent();
-    await flow.decide('giveUp', { by: 'ops' });
+    await flow.decide('giveUp', await stack.as('ops'));
     expect(await flow.result()).toMatchObject({ status: 'failed' });
   });
 

@@ -46,9 +46,9 @@ export const ENDINGS: Record<string, Bring> = {
     await fault(stack, 'createTransfer', { status: 403, code: 156020, when: 'before' });
     const flow = await transfer(stack);
     await attention(stack, flow, 156020);
-    await flow.decide('lookAgain', { by: 'ops' });
+    await flow.decide('lookAgain', await stack.as('ops'));
     await attention(stack, flow, 156020);
-    await flow.decide('retry', { by: 'ops' });
+    await flow.decide('retry', await stack.as('ops'));
     return ended(stack, flow, { status: 'completed' });
   },
   'transfer.addressRefused': async (stack) =>
@@ -73,46 +73,46 @@ export const ENDINGS: Record<string, Bring> = {
     await fault(stack, 'createTransfer', { status: 400, code: 155201, when: 'before' });
     const flow = await transfer(stack);
     await attention(stack, flow, 155201);
-    await flow.decide('retry', { by: 'ops' });
+    await flow.decide('retry', await stack.as('ops'));
     return ended(stack, flow, { status: 'completed' });
   },
   'transfer.noFundsThenGivenUp': async (stack) => {
     const flow = await transfer(stack, { amount: TOO_MUCH });
     await attention(stack, flow, 155205);
-    await flow.decide('giveUp', { by: 'ops' });
+    await flow.decide('giveUp', await stack.as('ops'));
     return ended(stack, flow, { status: 'failed', code: 155205 });
   },
   'transfer.feeAccepted': async (stack) => {
     const flow = await transfer(stack, { policy: 'thrifty' });
     await attention(stack, flow);
-    await flow.decide('acceptFee', { by: 'ops' });
+    await flow.decide('acceptFee', await stack.as('ops'));
     return ended(stack, flow, { status: 'completed' });
   },
   'transfer.cancelledAtGate': async (stack) => {
     const flow = await transfer(stack, { amount: TOO_MUCH });
     await attention(stack, flow, 155205);
-    expect(await flow.cancel({ by: 'ops' })).toBe('accepted');
+    expect(await flow.cancel(await stack.as('ops'))).toBe('accepted');
     return ended(stack, flow, { status: 'cancelled' });
   },
   'transfer.cancelledWhileReading': async (stack) => {
     await fault(stack, 'getToken', { delayMs: 3 * SECOND });
     const flow = await transfer(stack);
     await until(async () => (await flow.progress()).step === 'validate');
-    expect(await flow.cancel({ by: 'ops' })).toBe('accepted');
+    expect(await flow.cancel(await stack.as('ops'))).toBe('accepted');
     return ended(stack, flow, { status: 'cancelled' });
   },
   'transfer.cancelWhileSubmitting': async (stack) => {
     await fault(stack, 'createTransfer', { delayMs: 3 * SECOND });
     const flow = await transfer(stack);
     await until(async () => (await flow.progress()).step === 'submit');
-    expect(await flow.cancel({ by: 'ops' })).toBe('undecided');
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
     return ended(stack, flow, { status: 'completed' });
   },
   'transfer.cancelTooLate': async (stack) => {
     await next(stack, SLOW);
     const flow = await transfer(stack);
     await following(flow);
-    expect(await flow.cancel({ by: 'ops' })).toBe('tooLate');
+    expect(await flow.cancel(await stack.as('ops'))).toBe('tooLate');
     return ended(stack, flow, { status: 'completed' });
   },
   'transfer.stuckThenAccelerated': async (stack) => {
@@ -123,7 +123,7 @@ export const ENDINGS: Record<string, Bring> = {
     await next(stack, { stuck: true });
     const flow = await transfer(stack);
     await attention(stack, flow);
-    await flow.decide('cancelTransaction', { by: 'ops' });
+    await flow.decide('cancelTransaction', await stack.as('ops'));
     return ended(stack, flow, { status: 'cancelled' });
   },
   'transfer.unresolvedThenCompleted': async (stack) => {

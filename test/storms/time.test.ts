@@ -101,7 +101,7 @@ describe('waiting', () => {
     expect((await requestsOf(stack.world, 'listTransactions')).length).toBe(4);
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(0);
     await stack.world.control.clearFaults();
-    await flow.decide('retry', { by: 'ops' });
+    await flow.decide('retry', await stack.as('ops'));
     await stack.advance(DAY);
     expect(await flow.result()).toMatchObject({ status: 'completed' });
     expect(distinct(await requestsOf(stack.world, 'createTransfer'), 'idempotencyKey')).toHaveLength(2);

@@ -5,7 +5,16 @@ import { generateKeyRing, KeyRing, type KeyRingFile } from '../../src/crypto/key
 import type { SettingsPatch } from '../../src/emulator';
 import { generateSealingKeys, type SealingKeys } from '../../src/crypto/sealingKeys';
 import { openFlows, type FlowApi, type Flows } from '../../src/flows/connect';
+import type { MessageOptions } from '../../src/flows/handle';
 import { FLOW_NAMES, type FlowName } from '../../src/flows/registry';
+import {
+  generateLocalIssuer,
+  issuerOf,
+  type LocalIssuer,
+  mintToken,
+  type TokenClaims,
+} from '../../src/identity/localIssuer';
+import { identityVerifier } from '../../src/identity/verifier';
 import { createLogger } from '../../src/logger';
 import { createMetrics, type Metrics } from '../../src/metrics';
 import { loadPolicies } from '../../src/policies';
@@ -28,6 +37,10 @@ export interface Stack {
   /** The ring as its file holds it, for worker processes. */
   keyRingFile: KeyRingFile;
   sealingKeys: SealingKeys;
+  /** Whom the workers believe. */
+  issuer: LocalIssuer;
+  /** Speaks to a flow as somebody who may do everything, unless told otherwise. */
+  as(subject: string, claims?: TokenClaims): Promise<MessageOptions>;
   /** Workflow ids that `advance` moves; a test that starts workflows by itself adds theirs. */
   moving: Set<string>;
   /** Moves the world, the flows of this stack and what they started through time. */
@@ -79,6 +92,7 @@ export async function startStack({
   const keyRingFile = generateKeyRing(new Date());
   const keyRing = new KeyRing(keyRingFile);
   const sealingKeys = generateSealingKeys(new Date());
+  const issuer = generateLocalIssuer();
   const metrics = createMetrics();
   const dispatcher = createDispatcher({ offline: true });
   const flows = await openFlows({ entity: entity.name, keyRing, sealingKeys, temporal: TEMPORAL });
@@ -95,6 +109,8 @@ export async function startStack({
     keyRing,
     keyRingFile,
     sealingKeys,
+    issuer,
+    as: async (subject, claims) => ({ token: await mintToken(issuer, subject, claims) }),
     moving: started,
     advance: createAdvance({
       client: flows.client,
@@ -119,6 +135,7 @@ export async function startStack({
       keyRing,
       sealingKeys,
       policies: loadPolicies(policies),
+      identities: identityVerifier([issuerOf(issuer)]),
       logger: log,
       metrics,
       dispatcher,

@@ -63,6 +63,15 @@ export function apiActivities(entity: string, more: More = {}): ApiActivities {
   });
 }
 
+/**
+ * Who sends a message. Asked once: what can't be verified now is refused, and its sender told so, sooner than a handle gives
+ * up waiting.
+ */
+export const { verifyPerson } = proxyLocalActivities<Pick<LocalActivities, 'verifyPerson'>>({
+  startToCloseTimeout: '8 seconds',
+  retry: { maximumAttempts: 1 },
+});
+
 /** Activities without a request, run by the workflow's own worker. */
 export const local = proxyLocalActivities<LocalActivities>({ startToCloseTimeout: '10 seconds' });
 

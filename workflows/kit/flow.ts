@@ -14,7 +14,7 @@ import { type Person, TEMPORAL } from '../../src/domain/person';
 import type { Policy } from '../../src/domain/policy';
 import { policyLabel } from '../../src/domain/policy';
 import type { ApprovalShown, Progress, Resources, StepState, UserProblem } from '../../src/domain/progress';
-import type { ProvisionData, ProvisionName } from '../../src/domain/provisions';
+import type { ProvisionName } from '../../src/domain/provisions';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/searchAttributes';
 import type { UserBlock } from '../../src/domain/userSession';
 import { apiActivities } from './activities';
@@ -177,14 +177,6 @@ export class Flow<I = unknown> {
   /** From now on people may provide this, whenever it is wanted: shown in progress, refused when it is not. */
   provides<W extends ProvisionName>(what: W, provision: Provision<W>): void {
     this.people.provides(what, provision);
-  }
-
-  /**
-   * Asks people for something and waits until it is provided; a cancel ends the wait. Adds nothing to the history.
-   * @param asked its `effect` for progress, and a `check` of what a field's type can't say
-   */
-  given<W extends ProvisionName>(what: W, asked: Pick<Provision<W>, 'effect' | 'check'>): Promise<ProvisionData<W>> {
-    return this.people.given(what, asked);
   }
 
   /** Asks for the cancel of what has not been committed; `by` as recorded in the outcome. */

@@ -1,7 +1,22 @@
-import { ApplicationFailure, condition, setHandler } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { UpdateDefinition } from '@temporalio/common';
 import type { Attention, Decision } from '../../src/domain/attention';
-import type { CancelAnswer, CancelRequest, DecideRequest, Provided, ProvideRequest } from '../../src/domain/messages';
+import type {
+  Bearer,
+  CancelAnswer,
+  CancelRequest,
+  DecideRequest,
+  MessageName,
+  Provided,
+  ProvideRequest,
+} from '../../src/domain/messages';
 import type { Person } from '../../src/domain/person';
 import type { Message, Progress } from '../../src/domain/progress';
 import {
@@ -12,6 +27,8 @@ import {
   type ProvisionName,
   provisionProblems,
 } from '../../src/domain/provisions';
+import { isSealed } from '../../src/domain/sealed';
+import { verifyPerson } from './activities';
 import { cancelUpdate, decideUpdate, provideUpdate } from './messages';
 
 /** Something that people may provide to a flow, and what the flow does with it. */
@@ -29,17 +46,20 @@ export interface Provision<W extends ProvisionName> {
 interface Handling<Q extends Signed, A> {
   /** What can't be applied, and why; asked before anybody is verified, and again before it is applied. */
   problem(request: Q): string | undefined;
+  /** What the message is about: it is applied to that alone, never to what came in its place. */
+  about(request: Q): unknown;
   /** Applied at once: what a flow sees of a message is all of it. */
   apply(request: Q, by: Person): A;
   /** What was said, for the record; no data. */
   what(request: Q): string;
 }
 
-type Signed = { by: string };
+type Signed = { by: Bearer };
 
 /** So many messages are remembered in progress, the newest. */
 const REMEMBERED = 50;
 
+const OVERTAKEN = 'What it was about is over; look at its progress';
 const ENDED = 'The flow has ended; its result tells how';
 
 /** What people say to a flow: decisions, data, cancels, each applied once or refused with the reason (DESIGN rule 7). */
@@ -58,11 +78,13 @@ export class People {
   ) {
     this.listen<DecideRequest, Decision>(decideUpdate, {
       problem: (request) => this.decisionProblem(request),
+      about: () => this.progress.attention,
       apply: ({ choice }, by) => (this.decision = { choice, by }),
       what: ({ choice }) => choice,
     });
     this.listen<ProvideRequest, Provided>(provideUpdate, {
       problem: (request) => this.provisionProblem(request),
+      about: ({ what }) => this.provisions.get(what),
       apply: ({ what, data }, by) => {
         this.provisions.get(what)!.take(data as never, by);
         return { what, by };
@@ -71,41 +93,30 @@ export class People {
     });
     this.listen<CancelRequest, CancelAnswer>(cancelUpdate, {
       problem: () => undefined,
+      about: () => undefined,
       apply: (_request, by) => this.cancel(by),
       what: () => 'cancel',
     });
   }
 
-  /** Shows an attention until a person has chosen among its options. */
+  /** Shows an attention until a person has chosen among its options, or the scope is cancelled. */
   async choice(attention: Attention): Promise<Decision> {
     this.progress.attention = attention;
     this.decision = undefined;
     try {
       await condition(() => this.decision !== undefined);
-      return this.decision!;
+    } catch (error) {
+      // A decision whose sender was told that it counts does count.
+      if (!this.decision) throw error;
     } finally {
       this.progress.attention = undefined;
     }
+    return this.decision!;
   }
 
   /** From now on this may be provided, whenever it is wanted. */
   provides<W extends ProvisionName>(what: W, provision: Provision<W>): void {
     this.provisions.set(what, provision);
-  }
-
-  /** Asks for something and waits until it is given. Waiting adds nothing to the history. */
-  async given<W extends ProvisionName>(
-    what: W,
-    asked: Pick<Provision<W>, 'effect' | 'check'>,
-  ): Promise<ProvisionData<W>> {
-    let given: ProvisionData<W> | undefined;
-    this.provides(what, { ...asked, wanted: () => given === undefined, take: (data) => void (given = data) });
-    try {
-      await condition(() => given !== undefined);
-      return given!;
-    } finally {
-      this.provisions.delete(what);
-    }
   }
 
   /** What can be provided now. */
@@ -115,18 +126,25 @@ export class People {
       .map(([what, { effect }]) => ({ what, effect, fields: Object.keys(fieldsOf(what)) }));
   }
 
+  /**
+   * Nobody is verified for what can't be applied anyway. Verifying takes a moment in which the flow goes on: what can't be
+   * applied any more is refused then, so that each sender hears what became of the message (field case WF-06).
+   */
   private listen<Q extends Signed, A>(update: UpdateDefinition<A, [Q]>, handling: Handling<Q, A>): void {
+    const message = update.name as MessageName;
     const problem = (request: Q) => (this.progress.outcome ? ENDED : handling.problem(request));
-    const handler = (request: Q): A => {
-      const by = { subject: request.by, issuer: 'backend' };
-      const late = problem(request);
+    const handler = async (request: Q): Promise<A> => {
+      const about = handling.about(request);
+      const by = await verified(message, request.by);
+      const late = problem(request) ?? (handling.about(request) === about ? undefined : OVERTAKEN);
       if (late) throw ApplicationFailure.nonRetryable(late, 'MessageRefused');
-      this.record({ message: update.name as Message['message'], what: handling.what(request), by });
+      this.record({ message, what: handling.what(request), by });
       return handling.apply(request, by);
     };
-    const validator = (request?: Q) => {
-      if (!request?.by) throw new Error('by: say who sends it');
-      const found = problem(request);
+    const validator = (request?: Partial<Q>) => {
+      if (!isSealed(request?.by?.token))
+        throw new Error("by: is no sealed token; send it with a handle, which seals the caller's JWT");
+      const found = problem(request as Q);
       if (found) throw new Error(found);
     };
     setHandler(update, handler, { validator });
@@ -153,5 +171,15 @@ export class People {
     const messages = (this.progress.messages ??= []);
     messages.push({ at: new Date().toISOString(), ...said });
     if (messages.length > REMEMBERED) messages.shift();
+  }
+}
+
+/** A cancel of the flow does not keep anybody from being heard. @throws ApplicationFailure `IdentityRefused` */
+async function verified(message: MessageName, { token }: Bearer): Promise<Person> {
+  const { workflowId } = workflowInfo();
+  try {
+    return await CancellationScope.nonCancellable(() => verifyPerson({ flow: workflowId, message, token }));
+  } catch (error) {
+    throw error instanceof ActivityFailure && error.cause ? error.cause : error;
   }
 }

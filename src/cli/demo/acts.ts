@@ -78,7 +78,7 @@ export const ACTS: readonly Act[] = [
     ends: 'completed',
     async play(stage) {
       const handle = stage.stack.flows.transfer.get('no-funds');
-      await handle.decide('retry', { by: 'demo' });
+      await handle.decide('retry', await stage.stack.as('demo'));
       const ending = await restOfTransfer(stage, handle);
       return { ...ending, text: `funded, told to retry, ${ending.text}` };
     },
@@ -93,7 +93,7 @@ export const MORE_ACTS: readonly Act[] = [
     async play(stage) {
       await playTransfer(stage, 'called-back', stage.other);
       const handle = stage.stack.flows.transfer.get('called-back');
-      const answer = await handle.cancel({ by: 'demo' });
+      const answer = await handle.cancel(await stage.stack.as('demo'));
       const ending = await restOfTransfer(stage, handle);
       return { ...ending, text: `cancel ${answer} before anything was sent, ${ending.text}` };
     },

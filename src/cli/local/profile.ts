@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isAlive } from '../../emulator/state/processes';
+import { issuerOf } from '../../identity/localIssuer';
 import { UsageError } from '../failure';
 import type { LocalStack } from './stack';
 
@@ -16,7 +17,7 @@ const PID_FILE = 'pid';
  * @returns path of the file, relative
  * @throws UsageError when the folder can't be written
  */
-export function writeProfile({ entity, keyRing, sealingKeys, temporal }: LocalStack): string {
+export function writeProfile({ entity, keyRing, sealingKeys, issuer, temporal }: LocalStack): string {
   const { name, kind, hosts, apiKey, entitySecret } = entity;
   const entities = { [name]: { kind, apiKeyFile: 'api.key', entitySecretFile: 'entity.secret', hosts } };
   const file = (fileName: string) => resolve(FOLDER, fileName);
@@ -27,6 +28,8 @@ export function writeProfile({ entity, keyRing, sealingKeys, temporal }: LocalSt
     WALLETFLOW_ENTITY: name,
     WALLETFLOW_KEY_RING_FILE: file('key-ring.json'),
     WALLETFLOW_SEALING_KEYS_FILE: file('sealing-keys.json'),
+    WALLETFLOW_IDENTITY_FILE: file('identity.json'),
+    WALLETFLOW_LOCAL_ISSUER_FILE: file('local-issuer.json'),
   };
   const contents: Record<string, string> = {
     'api.key': apiKey,
@@ -34,6 +37,8 @@ export function writeProfile({ entity, keyRing, sealingKeys, temporal }: LocalSt
     'entities.json': JSON.stringify(entities, null, 2),
     'key-ring.json': JSON.stringify(keyRing, null, 2),
     'sealing-keys.json': JSON.stringify(sealingKeys, null, 2),
+    'identity.json': JSON.stringify({ issuers: [issuerOf(issuer)] }, null, 2),
+    'local-issuer.json': JSON.stringify(issuer, null, 2),
     [PID_FILE]: String(process.pid),
     [ENV_FILE]: Object.entries(variables)
       .map(([variable, value]) => `export ${variable}='${value}'`)

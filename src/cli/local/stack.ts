@@ -5,6 +5,9 @@ import { generateKeyRing, KeyRing, type KeyRingFile } from '../../crypto/keyRing
 import { generateSealingKeys, type SealingKeys } from '../../crypto/sealingKeys';
 import { EmulatorControl, startEmulator } from '../../emulator';
 import { openFlows, type Flows } from '../../flows/connect';
+import type { MessageOptions } from '../../flows/handle';
+import { generateLocalIssuer, issuerOf, type LocalIssuer, mintToken } from '../../identity/localIssuer';
+import { identityVerifier } from '../../identity/verifier';
 import type { Logger } from '../../logger';
 import { createMetrics } from '../../metrics';
 import { loadPolicies } from '../../policies';
@@ -42,7 +45,11 @@ export interface LocalStack {
   entity: Required<Pick<Entity, 'entitySecret'>> & Entity;
   keyRing: KeyRingFile;
   sealingKeys: SealingKeys;
+  /** Made for this run; its workers believe no other. */
+  issuer: LocalIssuer;
   flows: Flows;
+  /** Speaks to a flow as somebody. */
+  as(subject: string): Promise<MessageOptions>;
   /** Ids of the workflows that flows have started beside them: sessions and the like. */
   startedByFlows: ReadonlySet<string>;
   /** The entity's world. */
@@ -60,6 +67,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
   const keyRingFile = generateKeyRing(new Date());
   const keyRing = new KeyRing(keyRingFile);
   const sealingKeys = generateSealingKeys(new Date());
+  const issuer = generateLocalIssuer();
   installRuntime(logger);
 
   const [server, emulator, bundle] = await Promise.all([
@@ -83,6 +91,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
     keyRing,
     sealingKeys,
     policies: loadPolicies(policies),
+    identities: identityVerifier([issuerOf(issuer)]),
     logger,
     metrics: createMetrics(),
     apiShare: 1,
@@ -96,7 +105,9 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
     entity,
     keyRing: keyRingFile,
     sealingKeys,
+    issuer,
     flows,
+    as: async (subject) => ({ token: await mintToken(issuer, subject) }),
     startedByFlows: started,
     world: new EmulatorControl({ url: emulator.url, apiKey: entity.apiKey }),
     ended: worker.ended,

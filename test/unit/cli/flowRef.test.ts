@@ -1,5 +1,4 @@
-import { userInfo } from 'node:os';
-import { parseFlowRef, sender } from '../../../src/cli/flowRef';
+import { parseFlowRef } from '../../../src/cli/flowRef';
 
 test('flow and ref are told apart', () => {
   expect(parseFlowRef('transfer/inv-42')).toEqual({ flow: 'transfer', ref: 'inv-42' });
@@ -16,9 +15,4 @@ const WRONG: [text: string, says: RegExp][] = [
 
 test.each(WRONG)('%s is refused', (text, says) => {
   expect(() => parseFlowRef(text)).toThrow(says);
-});
-
-test('who sends a message is said, or the login', () => {
-  expect(sender('nina')).toBe('nina');
-  expect(sender(undefined)).toBe(userInfo().username);
 });

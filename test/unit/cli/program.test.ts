@@ -24,6 +24,7 @@ const COMMANDS = [
   'decide',
   'provide',
   'cancel',
+  'token',
   'api',
   'entity',
   'replay',

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { runCli } from '../../../src/cli/program';
+import { tokenFor } from '../../../src/cli/identity';
+import { generateKeyRing } from '../../../src/crypto/keyRing';
+import { generateSealingKeys } from '../../../src/crypto/sealingKeys';
+import { generateLocalIssuer, issuerOf } from '../../../src/identity/localIssuer';
+import { identityVerifier } from '../../../src/identity/verifier';
+import { testTerminal } from './terminal';
+
+const issuer = generateLocalIssuer();
+const { verify } = identityVerifier([issuerOf(issuer)]);
+
+let folder: string;
+let env: Record<string, string>;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'walletflow-identity-'));
+  env = {
+    WALLETFLOW_ENTITY: 'main',
+    WALLETFLOW_KEY_RING_FILE: write('keyRing.json', generateKeyRing(new Date())),
+    WALLETFLOW_SEALING_KEYS_FILE: write('sealing.json', generateSealingKeys(new Date())),
+    WALLETFLOW_LOCAL_ISSUER_FILE: write('issuer.json', issuer),
+  };
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, content: unknown): string {
+  const file = join(folder, name);
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
+test('a local issuer makes a token for this message alone, of whom --as names or who is logged in', async () => {
+  const terminal = testTerminal({ env });
+  const nina = await tokenFor(terminal, 'decide', { as: 'nina' });
+  expect(await verify(nina, 'walletflow:decide')).toEqual({ subject: 'nina', issuer: 'walletflow-local' });
+  await expect(verify(nina, 'walletflow:cancel')).rejects.toThrow(/lacks scope walletflow:cancel/);
+  const own = await tokenFor(terminal, 'cancel', {});
+  expect(await verify(own, 'walletflow:cancel')).toMatchObject({ subject: userInfo().username });
+});
+
+test('a token comes from a file or standard input as it is', async () => {
+  const file = write('token', 'a.b.c\n');
+  expect(await tokenFor(testTerminal(), 'decide', { tokenFile: file })).toBe('a.b.c');
+  expect(await tokenFor(testTerminal({ stdin: 'd.e.f\n' }), 'decide', { tokenFile: '-' })).toBe('d.e.f');
+  await expect(tokenFor(testTerminal(), 'decide', { tokenFile: file, as: 'nina' })).rejects.toThrow(/^--as: /);
+  await expect(tokenFor(testTerminal(), 'decide', { tokenFile: join(folder, 'none') })).rejects.toThrow(/ENOENT/);
+});
+
+test('without an issuer at hand the remedy is told', async () => {
+  const { WALLETFLOW_LOCAL_ISSUER_FILE: _, ...without } = env;
+  const terminal = testTerminal({ env: without });
+  expect(await runCli(['decide', 'transfer/a', 'retry'], terminal)).toBe(2);
+  expect(terminal.errLines.join()).toMatch(/^token: there is no local issuer .* --token-file, or set WALLETFLOW_LOCAL/);
+});
+
+test('the command token prints one for everything that people may do', async () => {
+  const terminal = testTerminal({ env });
+  expect(await runCli(['token', '--as', 'nina'], terminal)).toBe(0);
+  for (const scope of ['decide', 'provide', 'cancel']) {
+    expect(await verify(terminal.outLines[0]!, `walletflow:${scope}`)).toMatchObject({ subject: 'nina' });
+  }
+});
