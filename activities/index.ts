@@ -1,3 +1,4 @@
+import { approvalActivities, approvalApiActivities } from './approvals';
 import { challengeActivities } from './challenges';
 import { chainActivities } from './chains';
 import type { ActivityDeps } from './deps';
@@ -25,6 +26,7 @@ export function createApiActivities(deps: ActivityDeps) {
     ...signingActivities(deps),
     ...userActivities(deps),
     ...challengeActivities(deps),
+    ...approvalApiActivities(deps),
     ...loginActivities(deps),
     ...monitoredTokenActivities(deps),
   };
@@ -34,11 +36,12 @@ export function createApiActivities(deps: ActivityDeps) {
 export function createLocalActivities(deps: ActivityDeps) {
   return {
     ...policyActivities(deps),
+    ...peopleActivities(deps),
+    ...approvalActivities(deps),
     ...sessionActivities(deps),
     ...errorActivities(),
     ...eventBoxActivities(deps),
     ...chainActivities(deps),
-    ...peopleActivities(deps),
   };
 }
 

@@ -25,6 +25,17 @@ export type {
   FlowEventType,
   Reminder,
 } from './domain/flowEvent';
-export type { CancelAnswer } from './domain/messages';
+export type { SessionHandle } from './flows/session';
+export type { Approval, ChallengeApproval, LoginApproval } from './domain/approval';
+export type { CancelAnswer, Provided } from './domain/messages';
+export type { Person } from './domain/person';
 export type { Outcome, OutcomeStatus } from './domain/outcome';
-export type { Progress, Resources, StepProgress } from './domain/progress';
+export type { Message, Progress, Resources, StepProgress } from './domain/progress';
+export {
+  PROVISIONS,
+  type Asked,
+  type ProvisionField,
+  type ProvisionInput,
+  type ProvisionName,
+} from './domain/provisions';
+export type { SessionProgress, UserBlock } from './domain/userSession';

@@ -4,13 +4,15 @@ import type { ChallengeNews } from '../src/domain/messages';
 import type { SessionRequest, SessionStart } from '../src/domain/userSession';
 import { apiActivities } from './kit/activities';
 import { apiFailure } from './kit/failure';
-import { askSignal, challengeNewsSignal } from './kit/messages';
+import { answerApprovals } from './kit/approval';
+import { askSignal, challengeNewsSignal, sessionProgressQuery } from './kit/messages';
+import { Approvals } from './session/approvals';
 import { Blocks } from './session/blocks';
 import { Challenges } from './session/challenges';
 import { Credentials } from './session/credentials';
 import { Lifetime } from './session/lifetime';
 import { Orders } from './session/orders';
-import { firstState, keep, type SessionState } from './session/state';
+import { firstState, keep, progressOf, type SessionState } from './session/state';
 import { Voice } from './session/voice';
 
 /** Ends so long after the last flow wanted something of it; the next request starts it again. */
@@ -50,6 +52,8 @@ class Session {
     const credentials = (this.credentials = new Credentials(start, state, lifetime, blocks));
     const challenges = (this.challenges = new Challenges(state, lifetime, credentials, voice, entity));
     this.orders = new Orders(state, lifetime, credentials, blocks, challenges, voice, entity);
+    answerApprovals(new Approvals(state, lifetime, credentials, blocks, entity));
+    setHandler(sessionProgressQuery, () => progressOf(state));
     setHandler(askSignal, (request) => this.take(request));
     setHandler(challengeNewsSignal, (news: ChallengeNews) => challenges.hear(news, this.orders.pending));
   }

@@ -34,7 +34,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     };
 
   try {
-    await makeProgram(terminal, lazily).parseAsync(args, { from: 'user' });
+    await makeProgram(terminal, lazily, await startHelp(args)).parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
     // commander has said what is wrong.
@@ -52,7 +52,20 @@ const FLOW_REF = 'flow and ref, such as transfer/inv-42';
 const AS = 'who sends it, where a local issuer is configured; your login by default';
 const TOKEN_FILE = 'the token of who sends it; - reads standard input';
 
-function makeProgram({ out, err }: Terminal, lazily: Lazily): Command {
+/** The fields of the input, for `start FLOW --help`; nothing is loaded for other command lines. */
+async function startHelp([command, flow, ...rest]: readonly string[]): Promise<string> {
+  if (command !== 'start' || flow === undefined || ![flow, ...rest].some((arg) => arg === '--help' || arg === '-h'))
+    return '';
+  if (flow.startsWith('-')) return '';
+  const [{ inputLines }, { isFlowName }] = await Promise.all([import('./inputLines'), import('../flows/registry')]);
+  return isFlowName(flow)
+    ? `\nInput of ${flow}:\n${inputLines(flow)
+        .map((line) => `  ${line}`)
+        .join('\n')}`
+    : '';
+}
+
+function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string): Command {
   const program = new Command('walletflow')
     .description('Durable wallet and compliance flows on Temporal')
     .version(version(), '--version')
@@ -109,6 +122,7 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily): Command {
     .option('--policy <name>', 'policy that it runs under')
     .addOption(new Option('--priority <priority>', 'whose work goes first').choices(['urgent', 'normal', 'bulk']))
     .option('--json', 'answer as JSON')
+    .addHelpText('after', inputHelp)
     .action(lazily(() => import('./start')));
 
   program

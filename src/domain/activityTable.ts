@@ -40,6 +40,8 @@ export const API_ACTIVITIES = {
   refreshUserToken: { endpoint: 'refreshUserToken', mode: 'keyed' },
   listUserWallets: { endpoint: 'listWallets', mode: 'read' },
   followUserTransaction: { endpoint: 'getTransaction', mode: 'poll' },
+  readAppId: { endpoint: 'getEntityConfig', mode: 'read' },
+  issueApproval: { endpoint: 'createUserToken', mode: 'read' },
   listOpenChallenges: { endpoint: 'listUserChallenges', mode: 'read' },
   readChallenge: { endpoint: 'getUserChallenge', mode: 'read' },
   followChallenge: { endpoint: 'getUserChallenge', mode: 'poll' },

@@ -116,6 +116,16 @@ export interface SessionStart<S = unknown> {
   carried?: S;
 }
 
+/** What a session shows of its user; no secrets. */
+export interface SessionProgress {
+  auth: UserAuth['by'];
+  /** What the user may approve now, and the workflow id of the flow that waits for it. */
+  open?: { challengeId: string; type: string; flow: string };
+  block?: UserBlock;
+  /** Requests of flows that are not answered yet. */
+  waiting: number;
+}
+
 /** Codes of the API that call for a new user token; token and encryption key are renewed as a pair. */
 export const TOKEN_CODES: readonly number[] = [155103, 155104, 155105, 155118];
 export const USER_DISABLED = 155109;

@@ -2,12 +2,15 @@ import type { Client } from '@temporalio/client';
 import { EncryptingCodec } from '../crypto/payloadCodec';
 import type { KeyRing } from '../crypto/keyRing';
 import { sealer } from '../crypto/sealing';
+import { sessionRef } from '../crypto/sessionRef';
 import type { SealingKeys } from '../crypto/sealingKeys';
 import type { Sealed } from '../domain/sealed';
 import { workflowId } from '../domain/ref';
+import { USER_SESSION } from '../domain/userSession';
 import { connectClient, type TemporalTarget } from '../temporal/connection';
 import { Pace } from '../temporal/pace';
 import { FlowHandle } from './handle';
+import { SessionHandle } from './session';
 import { LIST_QUERIES_PER_SECOND, listFlows, type FlowSummary, type ListFilter } from './list';
 import { FLOW_NAMES, type FlowName, type ResultOf } from './registry';
 import { startFlow, type StartInput } from './starter';
@@ -33,6 +36,8 @@ export type Flows = { readonly [N in FlowName]: FlowApi<N> } & {
    * @throws FlowInputError
    */
   list(filter?: ListFilter): AsyncIterable<FlowSummary>;
+  /** The session of a user who has something to approve. Asks nothing of the server yet. */
+  session(userId: string): SessionHandle;
   /** Temporal's client, encrypting like the flows do. */
   readonly client: Client;
   close(): Promise<void>;
@@ -62,6 +67,8 @@ export async function openFlows({ entity, keyRing, sealingKeys, temporal }: Flow
   });
   return {
     ...(Object.fromEntries(FLOW_NAMES.map((name) => [name, api(name)])) as { [N in FlowName]: FlowApi<N> }),
+    session: (userId) =>
+      new SessionHandle(client, workflowId({ entity, flow: USER_SESSION, ref: sessionRef(entity, userId, keyRing) })),
     list: (filter) => listFlows({ client, entity, pace }, filter),
     client,
     close: () => client.connection.close(),

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Client,
-  isGrpcServiceError,
-  type WorkflowHandle,
-  WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-} from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Sealer } from '../crypto/sealing';
+import type { Approval } from '../domain/approval';
 import { type Bearer, type CancelAnswer, type Provided, QUERIES, TOKEN_FIELD, UPDATES } from '../domain/messages';
 import type { Decision } from '../domain/attention';
 import type { Outcome } from '../domain/outcome';
@@ -15,18 +9,13 @@ import type { Progress } from '../domain/progress';
 import type { ProvisionInput, ProvisionName } from '../domain/provisions';
 import { parseWorkflowId } from '../domain/ref';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
-import { FlowInputError, FlowNotFoundError, FlowNotReachableError, FlowRefusedError } from './errors';
+import { FlowInputError, FlowNotFoundError } from './errors';
+import { WorkflowLine } from './line';
 import { sealProvision } from './provide';
-
-/** How long a worker has to answer a query or take a message. */
-const ANSWER_MS = 10_000;
+import { askApproval } from './session';
 
 /** More than the headers that issuers' tokens are made for. */
 const LONGEST_TOKEN = 16_384;
-
-/** gRPC status. */
-const FAILED_PRECONDITION = 9;
-const OVERTAKEN_ATTEMPTS = 5;
 
 /** What every message of a person takes. */
 export interface MessageOptions {
@@ -45,14 +34,14 @@ export interface HandleDeps {
 
 /** A flow, running or ended, found again by its ref from anywhere. */
 export class FlowHandle<R> {
-  private readonly workflow: WorkflowHandle;
+  private readonly line: WorkflowLine;
 
   constructor(
     private readonly deps: HandleDeps,
     readonly workflowId: string,
     readonly ref: string,
   ) {
-    this.workflow = deps.client.workflow.getHandle(workflowId);
+    this.line = new WorkflowLine(deps.client, workflowId);
   }
 
   /**
@@ -61,7 +50,7 @@ export class FlowHandle<R> {
    */
   async progress(): Promise<Progress<R>> {
     try {
-      return await this.timed(() => this.workflow.query<Progress<R>>(QUERIES.progress));
+      return await this.line.timed(() => this.line.workflow.query<Progress<R>>(QUERIES.progress));
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) throw new FlowNotFoundError(this.workflowId);
       return this.shortProgress();
@@ -73,7 +62,7 @@ export class FlowHandle<R> {
    * @throws FlowNotFoundError, FlowRefusedError (no such option, nothing to decide, the token), FlowNotReachableError
    */
   async decide(choice: string, { token, id = randomUUID() }: MessageOptions): Promise<Decision> {
-    return this.send<Decision>(UPDATES.decide, { choice, by: await this.bearer(token) }, id);
+    return this.line.update<Decision>(UPDATES.decide, { choice, by: await this.bearer(token) }, id);
   }
 
   /**
@@ -86,7 +75,7 @@ export class FlowHandle<R> {
     { token, id = randomUUID() }: MessageOptions,
   ): Promise<Provided> {
     const sealed = await sealProvision(this.deps.sealer, this.workflowId, what, data);
-    return this.send<Provided>(UPDATES.provide, { what, data: sealed, by: await this.bearer(token) }, id);
+    return this.line.update<Provided>(UPDATES.provide, { what, data: sealed, by: await this.bearer(token) }, id);
   }
 
   /**
@@ -94,13 +83,23 @@ export class FlowHandle<R> {
    * @throws FlowNotFoundError, FlowRefusedError (the flow has ended), FlowNotReachableError
    */
   async cancel({ token, id = randomUUID() }: MessageOptions): Promise<CancelAnswer> {
-    return this.send<CancelAnswer>(UPDATES.cancel, { by: await this.bearer(token) }, id);
+    return this.line.update<CancelAnswer>(UPDATES.cancel, { by: await this.bearer(token) }, id);
+  }
+
+  /**
+   * What the browser SDK needs so that the user approves what the flow waits for, or logs in: fresh, for this caller alone.
+   * Pass it on to the user's browser and keep it nowhere.
+   * @throws FlowNotFoundError, FlowRefusedError (nothing to approve now), FlowNotReachableError
+   */
+  async approval(): Promise<Approval> {
+    const { approval } = await this.progress();
+    return askApproval(approval ? new WorkflowLine(this.deps.client, approval.session) : this.line);
   }
 
   /** Waits for the flow's end. @throws FlowNotFoundError */
   async result(): Promise<Outcome<R>> {
     try {
-      return (await this.workflow.result()) as Outcome<R>;
+      return (await this.line.workflow.result()) as Outcome<R>;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) throw new FlowNotFoundError(this.workflowId);
       throw error;
@@ -117,41 +116,12 @@ export class FlowHandle<R> {
     return { token: await this.deps.sealer.seal(token, { flow: this.workflowId, field: TOKEN_FIELD }) };
   }
 
-  private async send<A>(update: string, argument: object, id: string): Promise<A> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.timed(() =>
-          this.workflow.executeUpdate<A, [object]>(update, { args: [argument], updateId: id }),
-        );
-      } catch (error) {
-        if (isOvertaken(error) && attempt < OVERTAKEN_ATTEMPTS) continue;
-        if (isOvertaken(error) || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
-          throw new FlowNotReachableError(this.workflowId, id);
-        }
-        if (error instanceof WorkflowUpdateFailedError)
-          throw new FlowRefusedError(error.cause?.message ?? error.message);
-        if (error instanceof WorkflowNotFoundError) throw await this.missingOrEnded();
-        throw error;
-      }
-    }
-  }
-
-  /** The server calls both a missing and an ended workflow "not found". */
-  private async missingOrEnded(): Promise<Error> {
-    try {
-      await this.workflow.describe();
-      return new FlowRefusedError('The flow has ended; its result tells how');
-    } catch {
-      return new FlowNotFoundError(this.workflowId);
-    }
-  }
-
   private async shortProgress(): Promise<Progress<R>> {
-    const { typedSearchAttributes, status } = await this.timed(() => this.workflow.describe()).catch(
-      (error: unknown) => {
+    const { typedSearchAttributes, status } = await this.line
+      .timed(() => this.line.workflow.describe())
+      .catch((error: unknown) => {
         throw error instanceof WorkflowNotFoundError ? new FlowNotFoundError(this.workflowId) : error;
-      },
-    );
+      });
     const attributes = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, String(value)]));
     const step = attributes.get(SEARCH_ATTRIBUTES.step);
     const attention = attributes.get(SEARCH_ATTRIBUTES.attention);
@@ -167,21 +137,8 @@ export class FlowHandle<R> {
       resources: {},
     };
   }
-
-  private timed<T>(call: () => Promise<T>): Promise<T> {
-    return this.deps.client.connection.withDeadline(Date.now() + ANSWER_MS, call);
-  }
 }
 
 function nameOf(workflowId: string): Pick<Progress, 'entity' | 'flow' | 'ref'> {
   return parseWorkflowId(workflowId) ?? { entity: '', flow: '', ref: workflowId };
-}
-
-/**
- * The server drops an update whose workflow task it has to repeat, because something else came in while the flow was about
- * to end with it: nothing was stored.
- */
-function isOvertaken(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return isGrpcServiceError(cause) && cause.code === FAILED_PRECONDITION;
 }

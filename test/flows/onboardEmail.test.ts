@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { distinct, requestsOf } from '../support/journal';
-import { APP, approveNext, byEmail, deviceLoginOf, type Onboarding, OPS } from '../support/onboarding';
+import { approveNext, byEmail, deviceLoginOf, type Onboarding } from '../support/onboarding';
 import { startStack, type Stack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
 
@@ -41,7 +41,7 @@ describe('onboarding by email', () => {
     return (await flow.progress()).userProblem;
   };
   const completed = async (flow: Onboarding, email: string) => {
-    await flow.provide('tokens', (await enter(flow, email)) as never, APP);
+    await flow.provide('tokens', (await enter(flow, email)) as never, await stack.as('app'));
     await approveNext(stack, flow);
     await stack.advance(10 * MINUTE);
     const outcome = await flow.result();
@@ -56,14 +56,18 @@ describe('onboarding by email', () => {
     const { flow, email } = await begin({ deviceId: undefined });
     await until(async () => (await flow.progress()).waitingFor?.includes('device id') ?? false);
     expect((await flow.progress()).asks?.map(({ what }) => what)).toEqual(['deviceId', 'clientError']);
-    await expect(flow.provide('resendOtp', {}, APP)).rejects.toThrow(/asks for deviceId, clientError/);
-    await expect(flow.provide('deviceId', { deviceId: 'phone' }, APP)).rejects.toThrow(/deviceId: is no device id/);
+    await expect(flow.provide('resendOtp', {}, await stack.as('app'))).rejects.toThrow(
+      /asks for deviceId, clientError/,
+    );
+    await expect(flow.provide('deviceId', { deviceId: 'phone' }, await stack.as('app'))).rejects.toThrow(
+      /deviceId: is no device id/,
+    );
     const deviceId = randomUUID();
-    await flow.provide('deviceId', { deviceId }, APP);
+    await flow.provide('deviceId', { deviceId }, await stack.as('app'));
     await mailed(email, 1);
     // The same device again is no other login.
-    await flow.provide('deviceId', { deviceId }, APP);
-    await flow.provide('resendOtp', {}, APP);
+    await flow.provide('deviceId', { deviceId }, await stack.as('app'));
+    await flow.provide('resendOtp', {}, await stack.as('app'));
     await mailed(email, 2);
     await until(async () => (await deviceLoginOf(stack, flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
     expect(await requestsOf(stack.world, 'createEmailDeviceToken')).toHaveLength(1);
@@ -79,16 +83,16 @@ describe('onboarding by email', () => {
     const flow = await stack.flows.onboardUser.start(input);
     expect((await stack.flows.onboardUser.start({ ...input })).created).toBe(false);
     await mailed(email, 1);
-    await flow.cancel(OPS);
+    await flow.cancel(await stack.as('ops'));
     expect(await flow.result()).toMatchObject({ status: 'cancelled' });
     const sealed = await stack.flows.onboardUser.seal(`${ref}-2`, 'email', email);
     const other = await stack.flows.onboardUser.start({ ...input, ref: `${ref}-2`, email: sealed } as never);
     await mailed(email, 2);
-    await other.cancel(OPS);
+    await other.cancel(await stack.as('ops'));
     // Sealed for another flow: nobody can open it, and a person is told.
     const lost = await stack.flows.onboardUser.start({ ...input, ref: `${ref}-3`, email: sealed } as never);
     expect(await attentionOf(lost)).toMatchObject({ name: 'SealedValueUnreadable' });
-    await lost.decide('giveUp', OPS);
+    await lost.decide('giveUp', await stack.as('ops'));
     expect(await lost.result()).toMatchObject({ status: 'failed' });
   });
 
@@ -96,20 +100,24 @@ describe('onboarding by email', () => {
     const { flow, email } = await begin();
     await mailed(email, 1);
     for (let sends = 2; sends <= 5; sends++) {
-      await flow.provide('resendOtp', {}, APP);
+      await flow.provide('resendOtp', {}, await stack.as('app'));
       await mailed(email, sends);
       await until(async () => (await flow.progress()).asks?.length === 4);
     }
     const requests = async () =>
       (await requestsOf(stack.world, 'resendOtp')).length +
       (await requestsOf(stack.world, 'createEmailDeviceToken')).length;
-    await expect(flow.provide('resendOtp', {}, APP)).rejects.toThrow(/No mail can be sent before 20\d\d-.*Z/);
+    await expect(flow.provide('resendOtp', {}, await stack.as('app'))).rejects.toThrow(
+      /No mail can be sent before 20\d\d-.*Z/,
+    );
     await stack.advance(59 * MINUTE);
-    await expect(flow.provide('resendOtp', {}, APP)).rejects.toThrow(/No mail can be sent before/);
-    await expect(flow.provide('deviceId', { deviceId: randomUUID() }, APP)).rejects.toThrow(/No mail can be sent/);
+    await expect(flow.provide('resendOtp', {}, await stack.as('app'))).rejects.toThrow(/No mail can be sent before/);
+    await expect(flow.provide('deviceId', { deviceId: randomUUID() }, await stack.as('app'))).rejects.toThrow(
+      /No mail can be sent/,
+    );
     expect(await requests()).toBe(5);
     await stack.advance(2 * MINUTE);
-    await flow.provide('resendOtp', {}, APP);
+    await flow.provide('resendOtp', {}, await stack.as('app'));
     await mailed(email, 6);
     await completed(flow, email);
   });
@@ -119,17 +127,17 @@ describe('onboarding by email', () => {
     await mailed(email, 1);
     if (code === 155142) {
       for (let others = 0; others < 4; others++) await mailToo(email);
-      await flow.provide('resendOtp', {}, APP);
+      await flow.provide('resendOtp', {}, await stack.as('app'));
     } else {
-      await flow.provide('clientError', { code }, APP);
+      await flow.provide('clientError', { code }, await stack.as('app'));
     }
     expect(await problemOf(flow, code)).toMatchObject({ remedy: expect.stringContaining('60 minutes') });
     const sent = (await mailsTo(email)).length;
-    await expect(flow.provide('resendOtp', {}, APP)).rejects.toThrow(/No mail can be sent before/);
+    await expect(flow.provide('resendOtp', {}, await stack.as('app'))).rejects.toThrow(/No mail can be sent before/);
     await stack.advance(59 * MINUTE);
-    await expect(flow.provide('resendOtp', {}, APP)).rejects.toThrow(/No mail can be sent before/);
+    await expect(flow.provide('resendOtp', {}, await stack.as('app'))).rejects.toThrow(/No mail can be sent before/);
     await stack.advance(2 * MINUTE);
-    await flow.provide('resendOtp', {}, APP);
+    await flow.provide('resendOtp', {}, await stack.as('app'));
     await mailed(email, sent + 1);
     await completed(flow, email);
   });
@@ -141,11 +149,11 @@ describe('onboarding by email', () => {
     const wrong = String((Number((await mailsTo(email))[0]!.code) + 1) % 1_000_000).padStart(6, '0');
     for (const code of [155133, 155133, 155133, 155146]) {
       await expect(enter(flow, email, wrong)).rejects.toThrow(String(code));
-      await flow.provide('clientError', { code }, APP);
+      await flow.provide('clientError', { code }, await stack.as('app'));
       await problemOf(flow, code);
     }
     expect(await mailsTo(email)).toHaveLength(1);
-    await flow.provide('resendOtp', {}, APP);
+    await flow.provide('resendOtp', {}, await stack.as('app'));
     await mailed(email, 2);
     await until(async () => (await flow.progress()).userProblem === undefined);
     await completed(flow, email);
@@ -156,13 +164,13 @@ describe('onboarding by email', () => {
     await mailed(email, 1);
     await stack.advance(6 * MINUTE);
     await expect(enter(flow, email)).rejects.toThrow('155130');
-    await flow.provide('clientError', { code: 155130 }, APP);
+    await flow.provide('clientError', { code: 155130 }, await stack.as('app'));
     await problemOf(flow, 155130);
-    await flow.provide('resendOtp', {}, APP);
+    await flow.provide('resendOtp', {}, await stack.as('app'));
     await mailed(email, 2);
     // The device token is ten minutes old by now; the API says so to the resend, and a new login is begun.
     await stack.advance(5 * MINUTE);
-    await flow.provide('resendOtp', {}, APP);
+    await flow.provide('resendOtp', {}, await stack.as('app'));
     await mailed(email, 3);
     expect((await requestsOf(stack.world, 'resendOtp')).at(-1)).toMatchObject({ code: 155143 });
     expect(await requestsOf(stack.world, 'createEmailDeviceToken')).toHaveLength(2);
@@ -172,7 +180,7 @@ describe('onboarding by email', () => {
   test.each([155143, 155144, 155145])('device token refused in the browser (%d): a new one', async (code) => {
     const { flow, email } = await begin();
     await mailed(email, 1);
-    await flow.provide('clientError', { code }, APP);
+    await flow.provide('clientError', { code }, await stack.as('app'));
     await mailed(email, 2);
     expect(await requestsOf(stack.world, 'createEmailDeviceToken')).toHaveLength(2);
     await until(async () => (await deviceLoginOf(stack, flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
@@ -182,7 +190,7 @@ describe('onboarding by email', () => {
   test('another device in the middle: a login of its own', async () => {
     const { flow, email } = await begin();
     await mailed(email, 1);
-    await flow.provide('deviceId', { deviceId: randomUUID() }, APP);
+    await flow.provide('deviceId', { deviceId: randomUUID() }, await stack.as('app'));
     await mailed(email, 2);
     await until(async () => (await deviceLoginOf(stack, flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
     await completed(flow, email);
@@ -205,7 +213,7 @@ describe('onboarding by email', () => {
     const { flow, email } = await begin();
     await mailed(email, 1);
     await stack.world.control.addFault({ operation: 'resendOtp', count: 1, action: { drop: 'after' } });
-    await flow.provide('resendOtp', {}, APP);
+    await flow.provide('resendOtp', {}, await stack.as('app'));
     await mailed(email, 3);
     expect(distinct(await requestsOf(stack.world, 'resendOtp'), 'idempotencyKey')).toHaveLength(1);
     await until(async () => (await deviceLoginOf(stack, flow)).otpToken === (await mailsTo(email))[2]!.otpToken);
@@ -220,16 +228,16 @@ describe('onboarding by email', () => {
       options: [{ choice: 'retry' }, { choice: 'giveUp' }],
     });
     await stack.world.control.changeSettings({ smtp: 'ready' });
-    await flow.decide('retry', OPS);
+    await flow.decide('retry', await stack.as('ops'));
     await mailed(email, 1);
-    await flow.cancel(OPS);
+    await flow.cancel(await stack.as('ops'));
     expect(await flow.result()).toMatchObject({ status: 'cancelled' });
   });
 
   test('tokens that are no good: the user logs in again', async () => {
     const { flow, email } = await begin();
     await mailed(email, 1);
-    await flow.provide('tokens', { userToken: 'e30.e30.e30', encryptionKey: 'none' }, APP);
+    await flow.provide('tokens', { userToken: 'e30.e30.e30', encryptionKey: 'none' }, await stack.as('app'));
     await problemOf(flow, 155105);
     await completed(flow, email);
   });
@@ -238,7 +246,7 @@ describe('onboarding by email', () => {
     const { flow, email } = await begin({ userId: randomUUID() });
     await mailed(email, 1);
     await until(async () => (await deviceLoginOf(stack, flow)).otpToken !== undefined);
-    await flow.provide('tokens', (await enter(flow, email)) as never, APP);
+    await flow.provide('tokens', (await enter(flow, email)) as never, await stack.as('app'));
     expect(await flow.result()).toMatchObject({ status: 'failed', reason: expect.stringContaining('another user') });
     expect(await requestsOf(stack.world, 'initializeUser')).toHaveLength(0);
   });

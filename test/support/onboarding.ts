@@ -12,8 +12,6 @@ import { until } from './until';
 export type Onboarding = FlowHandle<OnboardUserResult>;
 type Input = StartInput<'onboardUser'>;
 
-export const APP = { by: 'app' };
-export const OPS = { by: 'ops' };
 export const PIN = '123456';
 const QUESTIONS = [
   { question: 'First pet?', answer: 'Rex' },

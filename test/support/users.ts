@@ -89,6 +89,6 @@ export async function startApprover(
 /** Id of the challenge that a flow shows for approval, as soon as it does. */
 export async function shownChallenge(flow: FlowHandle<Approval>): Promise<string> {
   let id: string | undefined;
-  await until(async () => (id = (await flow.progress()).approval?.challengeId) !== undefined, 'a challenge to approve');
+  await until(async () => (id = (await flow.progress()).approval?.challengeId) !== undefined, 'a challenge to approve', 90_000);
   return id!;
 }

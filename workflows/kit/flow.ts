@@ -18,6 +18,7 @@ import type { ProvisionName } from '../../src/domain/provisions';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/searchAttributes';
 import type { UserBlock } from '../../src/domain/userSession';
 import { apiActivities } from './activities';
+import { answerApprovals, type ApprovalSource } from './approval';
 import { apiFailure } from './failure';
 import { progressQuery } from './messages';
 import { People, type Provision } from './people';
@@ -26,6 +27,11 @@ import { TransactionNewsDesk } from './transactionNews';
 
 const FLOW_STEP = { name: SEARCH_ATTRIBUTES.step, type: 'KEYWORD' } as const;
 const FLOW_ATTENTION = { name: SEARCH_ATTRIBUTES.attention, type: 'KEYWORD' } as const;
+
+const NOTHING_TO_APPROVE: ApprovalSource = {
+  problem: () => 'The flow has nothing for its user to approve now; look at its progress',
+  issue: () => Promise.reject(new Error('Nothing is issued that is not there')),
+};
 
 /** Where a flow stands towards its point of no return (DESIGN rule 9). */
 type Commitment = 'none' | 'inFlight' | 'made';
@@ -58,6 +64,7 @@ export class Flow<I = unknown> {
     // Handlers exist before the first await (DESIGN rule 7).
     setHandler(progressQuery, () => this.shown());
     this.people = new People(this.progress, (by) => this.requestCancel(by));
+    answerApprovals(NOTHING_TO_APPROVE);
     void CancellationScope.current().cancelRequested.catch(() => this.requestCancel(TEMPORAL));
   }
 

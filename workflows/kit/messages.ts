@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { ApprovalRequest, SealedApproval } from '../../src/domain/approval';
 import type { Decision } from '../../src/domain/attention';
 import {
   type CancelAnswer,
@@ -13,7 +14,7 @@ import {
   UPDATES,
 } from '../../src/domain/messages';
 import type { Progress } from '../../src/domain/progress';
-import type { SessionRequest, SessionTelling } from '../../src/domain/userSession';
+import type { SessionProgress, SessionRequest, SessionTelling } from '../../src/domain/userSession';
 
 export const progressQuery = defineQuery<Progress>(QUERIES.progress);
 export const decideUpdate = defineUpdate<Decision, [DecideRequest]>(UPDATES.decide);
@@ -25,3 +26,6 @@ export const newsSignal = defineSignal<[TransactionNews]>(SIGNALS.news);
 /** What a session hears of flows and of webhooks. */
 export const askSignal = defineSignal<[SessionRequest]>(SIGNALS.ask);
 export const challengeNewsSignal = defineSignal<[ChallengeNews]>(SIGNALS.news);
+export const sessionProgressQuery = defineQuery<SessionProgress>(QUERIES.progress);
+/** What the user's app needs; answered by whoever has it. */
+export const approvalUpdate = defineUpdate<SealedApproval, [ApprovalRequest]>(UPDATES.approval);

@@ -2,6 +2,7 @@ import type { ChallengeNews } from '../../src/domain/messages';
 import type {
   ChallengeFacts,
   ChallengeOrder,
+  SessionProgress,
   SessionRequest,
   SessionStart,
   UserAuth,
@@ -37,6 +38,8 @@ export interface SessionState {
   /** Ends of challenges whose order has not been answered yet. */
   early: ChallengeNews[];
   block?: UserBlock;
+  /** Of the entity; read once. */
+  appId?: string;
 }
 
 /** Bounds of what is remembered: signals come twice within minutes, flows ask for an end soon after it. */
@@ -75,4 +78,14 @@ export type RequestFor<W extends SessionRequest['ask']['what']> = SessionRequest
 
 export function requestsFor<W extends SessionRequest['ask']['what']>(state: SessionState, what: W): RequestFor<W>[] {
   return state.requests.filter((request): request is RequestFor<W> => request.ask.what === what);
+}
+
+/** What people see of it. */
+export function progressOf({ auth, open, block, requests }: SessionState): SessionProgress {
+  return {
+    auth: auth.by,
+    ...(open && { open: { challengeId: open.id, type: open.type, flow: open.holder } }),
+    ...(block && { block }),
+    waiting: requests.length,
+  };
 }

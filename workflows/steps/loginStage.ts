@@ -1,8 +1,10 @@
-import { ApplicationFailure, condition } from '@temporalio/workflow';
+import { ApplicationFailure } from '@temporalio/workflow';
 import { DEVICE_TOKEN_MS, type DeviceLogin } from '../../src/domain/deviceLogin';
 import { LOGIN_HELP } from '../../src/domain/loginHelp';
 import type { ProvisionData } from '../../src/domain/provisions';
+import type { Sealed } from '../../src/domain/sealed';
 import { local } from '../kit/activities';
+import { answerApprovals, promptActivities } from '../kit/approval';
 import type { Flow } from '../kit/flow';
 import type { DeviceLogins } from './deviceLogins';
 
@@ -21,6 +23,7 @@ export class LoginStage {
   private given: ProvisionData<'tokens'> | undefined;
   private ended = false;
   private told = '';
+  private appId: string | undefined;
 
   constructor(
     private readonly flow: Flow,
@@ -82,6 +85,7 @@ export class LoginStage {
   private listen(): void {
     const { flow, logins } = this;
     const open = () => !this.ended;
+    answerApprovals({ problem: () => this.handOutProblem(), issue: (publicKey) => this.handOut(publicKey) });
     const onDevice = () => !this.ended && this.deviceId !== undefined;
     flow.provides('deviceId', {
       effect: 'gets what the user needs to log in on this device',
@@ -113,6 +117,21 @@ export class LoginStage {
       check: () => this.pauseProblem,
       take: () => void (this.wanted ??= 'resend'),
     });
+  }
+
+  private handOutProblem(): string | undefined {
+    if (this.ended) return 'The user has logged in; nothing is to be approved yet';
+    if (this.login === undefined) return "The login is not ready; look at the flow's progress";
+    return this.isOld ? 'The device token is about to expire; provide the deviceId again for a new one' : undefined;
+  }
+
+  /** What the user's browser logs in with, sealed to whoever asks for it. */
+  private async handOut(publicKey: string): Promise<Sealed> {
+    this.appId ??= await promptActivities(this.flow.start.entity).readAppId();
+    const { login, appId, logins } = this;
+    const gone = this.handOutProblem();
+    if (!login || gone) throw ApplicationFailure.nonRetryable(gone, 'ApprovalRefused');
+    return local.sealLogin(login, { publicKey, appId, method: logins.method });
   }
 
   /** What the user's app reported: what helps is done, as far as the user need not be asked. */

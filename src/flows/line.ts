@@ -1,0 +1,76 @@
+import {
+  type Client,
+  isGrpcServiceError,
+  type WorkflowHandle,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { FlowNotFoundError, FlowNotReachableError, FlowRefusedError } from './errors';
+
+/** How long a worker has to answer a query or take a message. */
+const ANSWER_MS = 10_000;
+
+/** gRPC status. */
+const FAILED_PRECONDITION = 9;
+const OVERTAKEN_ATTEMPTS = 5;
+
+/** What handles speak to one workflow by. */
+export class WorkflowLine {
+  readonly workflow: WorkflowHandle;
+
+  constructor(
+    private readonly client: Client,
+    readonly workflowId: string,
+  ) {
+    this.workflow = client.workflow.getHandle(workflowId);
+  }
+
+  /**
+   * Sends an Update and waits for its answer.
+   * @param id makes sending again harmless
+   * @throws FlowNotFoundError, FlowRefusedError, FlowNotReachableError
+   */
+  async update<A>(update: string, argument: object, id: string): Promise<A> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.timed(() =>
+          this.workflow.executeUpdate<A, [object]>(update, { args: [argument], updateId: id }),
+        );
+      } catch (error) {
+        if (isOvertaken(error) && attempt < OVERTAKEN_ATTEMPTS) continue;
+        if (isOvertaken(error) || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
+          throw new FlowNotReachableError(this.workflowId, id);
+        }
+        if (error instanceof WorkflowUpdateFailedError)
+          throw new FlowRefusedError(error.cause?.message ?? error.message);
+        if (error instanceof WorkflowNotFoundError) throw await this.missingOrEnded();
+        throw error;
+      }
+    }
+  }
+
+  /** Bounds a call to what a person waits for. */
+  timed<T>(call: () => Promise<T>): Promise<T> {
+    return this.client.connection.withDeadline(Date.now() + ANSWER_MS, call);
+  }
+
+  /** The server calls both a missing and an ended workflow "not found". */
+  private async missingOrEnded(): Promise<Error> {
+    try {
+      await this.workflow.describe();
+      return new FlowRefusedError('The flow has ended; its result tells how');
+    } catch {
+      return new FlowNotFoundError(this.workflowId);
+    }
+  }
+}
+
+/**
+ * The server drops an update whose workflow task it has to repeat, because something else came in while the flow was about
+ * to end with it: nothing was stored.
+ */
+function isOvertaken(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return isGrpcServiceError(cause) && cause.code === FAILED_PRECONDITION;
+}
