@@ -1,5 +1,7 @@
 import type { Client } from '@temporalio/client';
+import type { Dispatcher } from 'undici';
 import type { Api } from '../src/api';
+import type { EventEndpoint } from '../src/api/eventEndpoint';
 import type { UserTokens } from '../src/api/userTokens';
 import type { KeyRing } from '../src/crypto/keyRing';
 import type { Opener, Sealer } from '../src/crypto/sealing';
@@ -22,6 +24,10 @@ export interface ActivityDeps {
   opener: Opener;
   sealer: Sealer;
   policies: Policies;
+  /** Where the integrator hears of flows; absent where nobody wants to. */
+  events?: EventEndpoint;
+  /** Goes nowhere that the API's requests may not go. */
+  dispatcher: Dispatcher;
   /** Says who people are. */
   identities: IdentityVerifier;
   logger: Logger;

@@ -5,6 +5,7 @@ import type { ActivityDeps } from './deps';
 import { errorActivities } from './errors';
 import { eventBoxActivities } from './eventBoxes';
 import { faucetActivities } from './faucet';
+import { deliveryActivities, flowEventActivities } from './flowEvents';
 import { loginActivities } from './logins';
 import { monitoredTokenActivities } from './monitoredTokens';
 import { peopleActivities } from './people';
@@ -40,13 +41,20 @@ export function createLocalActivities(deps: ActivityDeps) {
     ...approvalActivities(deps),
     ...sessionActivities(deps),
     ...errorActivities(),
+    ...flowEventActivities(deps),
     ...eventBoxActivities(deps),
     ...chainActivities(deps),
   };
 }
 
+/** Activities that send a request to the integrator; they run on the flows' own queue, with retries of their own. */
+export function createDeliveryActivities(deps: ActivityDeps) {
+  return deliveryActivities(deps);
+}
+
 export type ApiActivities = ReturnType<typeof createApiActivities>;
 export type LocalActivities = ReturnType<typeof createLocalActivities>;
+export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
 export type { ActivityDeps } from './deps';
 export type * from './transactions';
 export type { LoggedIn } from './logins';

@@ -13,6 +13,8 @@ export type { OnboardUserInput, OnboardUserResult } from './flows/onboardUser';
 export type { OnboardedWallet, UserWalletsInput } from './flows/userWallets';
 export type { SignPayloadInput, SignPayloadResult } from './flows/signPayload';
 export type { LateEvaluation, TransferInput, TransferResult } from './flows/transfer';
+export type { SessionHandle } from './flows/session';
+export type { Approval, ChallengeApproval, LoginApproval } from './domain/approval';
 export type { Attention, Decision, DecisionOption } from './domain/attention';
 export type {
   AttentionClosed,
@@ -25,8 +27,6 @@ export type {
   FlowEventType,
   Reminder,
 } from './domain/flowEvent';
-export type { SessionHandle } from './flows/session';
-export type { Approval, ChallengeApproval, LoginApproval } from './domain/approval';
 export type { CancelAnswer, Provided } from './domain/messages';
 export type { Person } from './domain/person';
 export type { Outcome, OutcomeStatus } from './domain/outcome';

@@ -1,7 +1,13 @@
 import path from 'node:path';
 import { Client } from '@temporalio/client';
 import { type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import { type ApiActivities, createApiActivities, createLocalActivities } from '../activities';
+import {
+  type ActivityDeps,
+  type ApiActivities,
+  createApiActivities,
+  createDeliveryActivities,
+  createLocalActivities,
+} from '../activities';
 import type { FlowSinks } from '../workflows/kit/runFlow';
 import { checkChain, createApi, type Entity, type OperationId } from './api';
 import type { Dispatcher } from 'undici';
@@ -120,11 +126,12 @@ function commonOptions(
 
 function flowWorker(options: WorkersOptions): Promise<Worker> {
   const { entity, metrics } = options;
+  const deps = activityDeps(options);
   return Worker.create({
     ...commonOptions(options),
     taskQueue: flowQueue(entity.name),
     workflowBundle: { codePath: options.bundlePath },
-    activities: createLocalActivities(activityDeps(options)),
+    activities: { ...createLocalActivities(deps), ...createDeliveryActivities(deps) },
     maxConcurrentWorkflowTaskExecutions: FLOW_SLOTS.workflows,
     maxConcurrentLocalActivityExecutions: FLOW_SLOTS.localActivities,
     sinks: {
@@ -168,7 +175,7 @@ function only(activities: ApiActivities, endpoint: OperationId): Partial<ApiActi
   );
 }
 
-function activityDeps(options: WorkersOptions, limits?: EntityLimits) {
+function activityDeps(options: WorkersOptions, limits?: EntityLimits): ActivityDeps {
   const { entity, connection, namespace, dispatcher, metrics, keyRing, sealingKeys, policies, identities, logger } =
     options;
   const permit = limits && ((endpoint: OperationId) => takeOnce(limits, endpoint));
@@ -193,6 +200,8 @@ function activityDeps(options: WorkersOptions, limits?: EntityLimits) {
     opener: opener(sealingKeys),
     sealer: sealer(sealingKeys),
     policies,
+    events: entity.events,
+    dispatcher,
     identities,
     logger,
   };

@@ -1,5 +1,6 @@
 export { changePin } from './changePin';
 export { eventBox } from './eventBox';
+export { eventDelivery } from './eventDelivery';
 export { fundTestnet } from './fundTestnet';
 export { onboardUser } from './onboardUser';
 export { signPayload } from './signPayload';

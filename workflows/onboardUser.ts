@@ -1,6 +1,7 @@
 import type { FlowStart } from '../src/domain/flowStart';
 import type { Outcome } from '../src/domain/outcome';
 import type { OnboardUserInput, OnboardUserResult } from '../src/flows/onboardUser';
+import { reminding } from './kit/reminders';
 import { runFlow } from './kit/runFlow';
 import { approveWallets } from './steps/approveWallets';
 import { checkChains } from './steps/checkChains';
@@ -15,12 +16,15 @@ export async function onboardUser(start: FlowStart<OnboardUserInput>): Promise<O
   const { wallets, fund, monitoredTokens } = input;
   return runFlow(start, async (flow) => {
     const until = input.deadline === undefined ? undefined : Date.now() + input.deadline;
-    const report = new OnboardingReport(flow);
+    const report = new OnboardingReport(flow, wallets);
     return report.ofAnyEnd(async () => {
       await flow.step('check', () => checkChains(wallets));
-      const user = await flow.step(input.method === 'pin' ? 'createUser' : 'logIn', () => userOf(flow, input, until));
-      report.user = user;
-      await flow.step('approve', () => approveWallets(flow, { user, requests: wallets, until }, report));
+      await reminding(flow, until, async () => {
+        const user = await flow.step(input.method === 'pin' ? 'createUser' : 'logIn', () => userOf(flow, input, until));
+        flow.note({ userId: user.userId });
+        report.user = user;
+        await flow.step('approve', () => approveWallets(flow, { user, requests: wallets, until }, report));
+      });
       flow.pointOfNoReturn();
       report.wallets = await flow.step('live', () => liveWallets(flow, report.walletIds));
       if (fund) await flow.step('fund', () => fundWallets(flow, report.walletIds, fund, report.funding));

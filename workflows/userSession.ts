@@ -64,7 +64,7 @@ class Session {
     this.blocks.resume();
     this.challenges.resume();
     this.running = true;
-    for (const request of [...state.requests]) this.begin(request);
+    for (const request of state.requests.slice()) this.begin(request);
     lifetime.spawn(() => this.orders.serve());
     lifetime.spawn(() => this.orders.watchHolder());
     lifetime.spawn(() => this.credentials.keepFresh(isWaiting));

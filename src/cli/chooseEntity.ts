@@ -6,10 +6,14 @@ import type { Terminal } from './terminal';
 /**
  * The entity that `WALLETFLOW_ENTITY` names, or the only one, with its key: for commands that ask the API themselves, which
  * read a worker's configuration. A live one has passed the check of `WALLETFLOW_LIVE`.
+ * @param config of a process that serves entities
  * @throws ConfigurationError, UsageError
  */
-export function chooseEntity({ env }: Terminal): Entity {
-  const { entities } = loadConfig(env, { role: 'worker' });
+export function chooseEntity(
+  { env }: Terminal,
+  config: { entities: Entity[] } = loadConfig(env, { role: 'worker' }),
+): Entity {
+  const { entities } = config;
   const wanted = env.WALLETFLOW_ENTITY?.trim();
   const entity = wanted
     ? entities.find(({ name }) => name === wanted)

@@ -93,6 +93,11 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
     .action(lazily(() => import('./worker')));
 
   program
+    .command('gateway')
+    .description('takes the webhooks of all configured entities until it is told to stop (SIGTERM, Ctrl-C)')
+    .action(lazily(() => import('./gateway')));
+
+  program
     .command('emulator')
     .description('the API on this machine, in memory')
     .option('--host <host>', 'address to listen on', '127.0.0.1')
@@ -110,7 +115,9 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
 
   program
     .command('setup')
-    .description('registers what the flows need with the Temporal namespace; safe to repeat')
+    .description(
+      'registers what the flows need with the Temporal namespace, and the webhooks with the API; safe to repeat',
+    )
     .action(lazily(() => import('./setup')));
 
   program
@@ -182,6 +189,20 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
     .option('--id <id>', 'makes sending again harmless')
     .option('--json', 'answer as JSON')
     .action(lazily(() => import('./cancel')));
+
+  const events = program.command('events').description('events that nobody takes: webhooks of no flow');
+  events
+    .command('list')
+    .description('what is kept, the oldest first')
+    .addOption(new Option('--box <box>', 'parked: webhooks of no flow').choices(['parked', 'dead']).default('parked'))
+    .option('--json', 'a line of JSON for each, with the event itself')
+    .action(lazily(() => import('./events/list')));
+  events
+    .command('redeliver')
+    .argument('<id>', 'id that list shows')
+    .description('hands a parked webhook over once more, as if it had just come; it stays when nobody takes it')
+    .option('--json', 'answer as JSON')
+    .action(lazily(() => import('./events/redeliver')));
 
   program
     .command('token')

@@ -1,9 +1,18 @@
 import type { Connection } from '@temporalio/client';
+import { createApi } from '../api';
+import { loadConfig } from '../config';
+import { webhookPath } from '../gateway';
+import { subscribeWebhooks, type SubscriptionChange } from '../gateway/subscription';
 import { connectClient } from '../temporal/connection';
 import { registerSearchAttributes } from '../temporal/searchAttributes';
 import type { Terminal } from './terminal';
 
-export async function run({ out }: Terminal): Promise<void> {
+export async function run(terminal: Terminal): Promise<void> {
+  await setUpNamespace(terminal);
+  await setUpWebhooks(terminal);
+}
+
+async function setUpNamespace({ out }: Terminal): Promise<void> {
   const client = await connectClient([]);
   const { namespace } = client.options;
   try {
@@ -12,5 +21,25 @@ export async function run({ out }: Terminal): Promise<void> {
     else out(`Namespace ${namespace} has all search attributes`);
   } finally {
     await client.connection.close();
+  }
+}
+
+const CHANGES: Record<SubscriptionChange, string> = {
+  created: 'subscribed',
+  kept: 'are subscribed already',
+  enabled: 'switched on again',
+  replaced: 'subscribed anew, with the types that flows act on',
+};
+
+/** Only where a gateway can be reached: without one, flows poll. */
+async function setUpWebhooks({ out, env }: Terminal): Promise<void> {
+  if (!env.WALLETFLOW_GATEWAY_URL?.trim()) {
+    out('WALLETFLOW_GATEWAY_URL is not set: no webhooks are subscribed, flows poll');
+    return;
+  }
+  const { entities, gatewayUrl } = loadConfig(env, { role: 'gateway' });
+  for (const entity of entities) {
+    const endpoint = `${gatewayUrl}${webhookPath(entity.name)}`;
+    out(`Webhooks of ${entity.name} to ${endpoint}: ${CHANGES[await subscribeWebhooks(createApi(entity), endpoint)]}`);
   }
 }

@@ -9,6 +9,7 @@ import { LOG_LEVELS, type LogLevel } from '../logger';
 import { loadPolicies, type Policies } from '../policies';
 import { Duration } from './duration';
 import { ENTITY_NAME } from '../api/entity';
+import { isLoopback, parseUrl } from '../api/url';
 import { HTTP_TIMEOUT_MS } from '../api/caller';
 import { loadEntities, readEntitiesFile } from './entitiesFile';
 import { ConfigurationError, nearest, schemaProblems } from './problem';
@@ -25,6 +26,11 @@ const MAX_PORT = 65_535;
 interface CommonConfig {
   keyRing: KeyRing;
   logLevel: LogLevel;
+}
+
+interface Address {
+  host: string;
+  port: number;
 }
 
 /** What starts flows and asks for them. It has no key of the API and can seal, but not open. */
@@ -48,8 +54,18 @@ export interface WorkerConfig extends CommonConfig {
   issuers: readonly Issuer[];
   /** Part of each rate limit that this process may use, 0 < share ≤ 1. */
   apiShare: number;
-  healthAddress: { host: string; port: number };
+  healthAddress: Address;
   shutdownGraceMs: number;
+}
+
+/** What takes webhooks in. It reads the API, and can neither seal nor open. */
+export interface GatewayConfig extends CommonConfig {
+  /** All entities whose webhooks it takes. */
+  entities: Entity[];
+  gatewayAddress: Address;
+  /** Origin under which the API reaches it, for `setup`. */
+  gatewayUrl: string | undefined;
+  healthAddress: Address;
 }
 
 /**
@@ -59,12 +75,13 @@ export interface WorkerConfig extends CommonConfig {
  */
 export function loadConfig(env: Environment, options: { role: 'backend' }): BackendConfig;
 export function loadConfig(env: Environment, options: { role: 'worker' }): WorkerConfig;
-export function loadConfig(env: Environment, { role }: { role: Role }): BackendConfig | WorkerConfig {
+export function loadConfig(env: Environment, options: { role: 'gateway' }): GatewayConfig;
+export function loadConfig(env: Environment, { role }: { role: Role }): BackendConfig | WorkerConfig | GatewayConfig {
   const sources = new Sources(env);
   reportUnknown(env, sources);
-  const config = role === 'worker' ? workerConfig(sources, env) : backendConfig(sources);
+  const config = CONFIGS[role](sources, env);
   if (sources.problems.length > 0) throw new ConfigurationError(sources.problems);
-  return config as BackendConfig | WorkerConfig;
+  return config as BackendConfig | WorkerConfig | GatewayConfig;
 }
 
 /** Fields are undefined exactly where a problem was reported. */
@@ -85,14 +102,31 @@ function workerConfig(sources: Sources, env: Environment): Unchecked<WorkerConfi
     policies: readPolicies(sources),
     issuers: readOptional(sources, 'WALLETFLOW_IDENTITY_FILE', IdentityFileSchema)?.issuers ?? [],
     apiShare: readShare(sources),
-    healthAddress: readAddress(sources),
+    healthAddress: readAddress(sources, 'WALLETFLOW_HEALTH_ADDRESS'),
     shutdownGraceMs: readGrace(sources),
   };
 }
 
-function readCommon(sources: Sources, role: Role) {
+function gatewayConfig(sources: Sources, env: Environment): Unchecked<GatewayConfig> {
   return {
-    keyRing: readKeys(sources, 'WALLETFLOW_KEY_RING_FILE', parseKeyRing),
+    entities: readEntities(sources, env),
+    keyRing: readKeyRing(sources),
+    logLevel: readLogLevel(sources),
+    gatewayAddress: readAddress(sources, 'WALLETFLOW_GATEWAY_ADDRESS'),
+    gatewayUrl: readOrigin(sources, 'WALLETFLOW_GATEWAY_URL'),
+    healthAddress: readAddress(sources, 'WALLETFLOW_HEALTH_ADDRESS'),
+  };
+}
+
+const CONFIGS: Record<Role, (sources: Sources, env: Environment) => object> = {
+  backend: backendConfig,
+  worker: workerConfig,
+  gateway: gatewayConfig,
+};
+
+function readCommon(sources: Sources, role: 'backend' | 'worker') {
+  return {
+    keyRing: readKeyRing(sources),
     sealingKeys: readSealingKeys(sources, role),
     logLevel: readLogLevel(sources),
   };
@@ -159,7 +193,11 @@ function readKeys<T>(sources: Sources, name: VariableName, parse: (text: string,
   }
 }
 
-function readSealingKeys(sources: Sources, role: Role): SealingKeys | undefined {
+function readKeyRing(sources: Sources): KeyRing | undefined {
+  return readKeys(sources, 'WALLETFLOW_KEY_RING_FILE', parseKeyRing);
+}
+
+function readSealingKeys(sources: Sources, role: 'backend' | 'worker'): SealingKeys | undefined {
   const keys = readKeys(sources, 'WALLETFLOW_SEALING_KEYS_FILE', parseSealingKeys);
   if (!keys || role === 'backend') return keys && publicOnly(keys);
   const closed = Object.keys(keys.keys).filter((id) => !keys.keys[id]?.privateKey);
@@ -213,15 +251,27 @@ function readShare(sources: Sources): number | undefined {
   );
 }
 
-function readAddress(sources: Sources): { host: string; port: number } | undefined {
-  const text = sources.variable('WALLETFLOW_HEALTH_ADDRESS') ?? VARIABLES.WALLETFLOW_HEALTH_ADDRESS.default;
+function readAddress(
+  sources: Sources,
+  name: 'WALLETFLOW_HEALTH_ADDRESS' | 'WALLETFLOW_GATEWAY_ADDRESS',
+): Address | undefined {
+  const text = sources.variable(name) ?? VARIABLES[name].default;
   const [, host, port] = ADDRESS.exec(text) ?? [];
   if (host && Number(port) <= MAX_PORT) return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
-  return sources.report(
-    'WALLETFLOW_HEALTH_ADDRESS',
-    'is no address',
-    'Write host and port, such as 0.0.0.0:9464 or [::1]:9464.',
-  );
+  const example = VARIABLES[name].default.split(':')[1];
+  return sources.report(name, 'is no address', `Write host and port, such as 0.0.0.0:${example} or [::1]:${example}.`);
+}
+
+/** Events are signed, but neither secret nor to be held up by others: in clear on this machine only (DESIGN rule 11). */
+function readOrigin(sources: Sources, name: 'WALLETFLOW_GATEWAY_URL'): string | undefined {
+  const text = sources.variable(name);
+  if (text === undefined) return undefined;
+  const url = parseUrl(text);
+  if (!url || url.href !== `${url.origin}/`) {
+    return sources.report(name, 'is no origin', 'Write scheme and host alone, such as https://hooks.example.com.');
+  }
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return url.origin;
+  return sources.report(name, 'is not https', 'Use https; http goes to this machine only.');
 }
 
 function readGrace(sources: Sources): number | undefined {

@@ -1,6 +1,18 @@
+/** Who reads a variable, as the document says it. */
+const READERS = {
+  worker: 'worker',
+  backend: 'backend',
+  gateway: 'gateway',
+  setup: 'setup',
+  clients: 'worker, backend',
+  servers: 'worker, gateway',
+  all: 'worker, gateway, backend',
+} as const;
+type Reader = keyof typeof READERS;
+
 export interface Variable {
   /** Who reads it. */
-  readBy: 'worker' | 'backend' | 'both';
+  readBy: Reader;
   required: 'yes' | 'no' | 'worker';
   /** What counts when it is not set. */
   default?: string;
@@ -11,7 +23,7 @@ export interface Variable {
 /** Every variable of Walletflow. `docs/configuration.md` shows this table; a variable that is not here is an error. */
 export const VARIABLES = {
   WALLETFLOW_ENTITIES_FILE: {
-    readBy: 'both',
+    readBy: 'all',
     required: 'worker',
     meaning: 'File with the entities: name, kind, hosts, chains, and which files hold their secrets.',
   },
@@ -22,17 +34,17 @@ export const VARIABLES = {
     meaning: 'Name of the entity whose flows a backend or a command starts and reads.',
   },
   WALLETFLOW_LIVE: {
-    readBy: 'worker',
+    readBy: 'servers',
     required: 'no',
     meaning: 'Names of the entities that may call the API with a live key, separated by commas.',
   },
   WALLETFLOW_KEY_RING_FILE: {
-    readBy: 'both',
+    readBy: 'all',
     required: 'yes',
     meaning: 'File with the keys that encrypt what Temporal stores and that idempotency keys are derived from.',
   },
   WALLETFLOW_SEALING_KEYS_FILE: {
-    readBy: 'both',
+    readBy: 'clients',
     required: 'yes',
     meaning:
       'File with the keys that seal secrets and personal data: the public part for backends, all of it for workers.',
@@ -62,8 +74,21 @@ export const VARIABLES = {
       'Part of each rate limit of the API that this process may use, more than 0 and at most 1. All processes with the ' +
       'same entity together must not exceed 1, those of a rolling deploy included.',
   },
+  WALLETFLOW_GATEWAY_ADDRESS: {
+    readBy: 'gateway',
+    required: 'no',
+    default: '127.0.0.1:8090',
+    meaning: 'Where the gateway takes webhooks, as `host:port`; port 0 takes any free one.',
+  },
+  WALLETFLOW_GATEWAY_URL: {
+    readBy: 'setup',
+    required: 'no',
+    meaning:
+      'Origin under which the API reaches the gateway, such as `https://hooks.example.com`. `walletflow setup` subscribes ' +
+      '`<origin>/webhooks/<entity>`; without it flows poll.',
+  },
   WALLETFLOW_HEALTH_ADDRESS: {
-    readBy: 'worker',
+    readBy: 'servers',
     required: 'no',
     default: '127.0.0.1:9464',
     meaning: 'Where `/healthz`, `/readyz` and `/metrics` are served, as `host:port`; port 0 takes any free one.',
@@ -76,7 +101,7 @@ export const VARIABLES = {
       'How long running activities may take to finish after SIGTERM; more than the 20 seconds of an HTTP request.',
   },
   WALLETFLOW_LOG_LEVEL: {
-    readBy: 'both',
+    readBy: 'all',
     required: 'no',
     default: 'info',
     meaning: 'Least level that is logged: `trace`, `debug`, `info`, `warn`, `error` or `silent`.',
@@ -84,17 +109,17 @@ export const VARIABLES = {
 } as const satisfies Record<string, Variable>;
 
 export type VariableName = keyof typeof VARIABLES;
-export type Role = 'backend' | 'worker';
+export type Role = 'backend' | 'worker' | 'gateway';
 
 export const VARIABLE_NAMES = Object.keys(VARIABLES) as VariableName[];
 
 /** Markdown table of all variables, for the documents. */
 export function variablesTable(): string {
-  const required = { yes: 'required', worker: 'required for workers' };
+  const required = { yes: 'required', worker: 'required for workers and gateway' };
   const rows = Object.entries<Variable>(VARIABLES).map(
     ([name, { readBy, default: fallback, meaning, ...variable }]) => {
       const unset = fallback ?? (variable.required === 'no' ? 'none' : required[variable.required]);
-      return `| \`${name}\` | ${readBy === 'both' ? 'worker, backend' : readBy} | ${unset} | ${meaning} |`;
+      return `| \`${name}\` | ${READERS[readBy]} | ${unset} | ${meaning} |`;
     },
   );
   return ['| Variable | Read by | Not set | Meaning |', '|---|---|---|---|', ...rows].join('\n');

@@ -1,6 +1,7 @@
 import type { Attention, Decision } from './attention';
 import type { Outcome } from './outcome';
-import type { Progress, Resources, StepProgress } from './progress';
+import type { Resources, StepProgress } from './progress';
+import type { FlowName } from './ref';
 
 /** Workflow type that delivers the events of one flow (DESIGN section 4, "Out to the integrator"). */
 export const EVENT_DELIVERY = 'eventDelivery';
@@ -96,6 +97,6 @@ export function eventId(flow: string, ref: string, sequence: number): string {
 }
 
 /** Workflow id of the delivery of a flow's events. No flow's: a ref has no `~`. */
-export function deliveryId({ entity, flow, ref }: Pick<Progress, 'entity' | 'flow' | 'ref'>): string {
+export function deliveryId({ entity, flow, ref }: FlowName): string {
   return `${entity}/${EVENT_DELIVERY}/${flow}~${ref}`;
 }

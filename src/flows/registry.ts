@@ -7,7 +7,7 @@ import { signPayload } from './signPayload';
 import { transfer } from './transfer';
 
 /** Every flow that a backend can start, by its name. */
-export const FLOWS = { transfer, fundTestnet, onboardUser, changePin, signPayload };
+export const FLOWS = { transfer, fundTestnet, signPayload, onboardUser, changePin };
 
 export type FlowName = keyof typeof FLOWS;
 export type InputOf<N extends FlowName> = z.input<(typeof FLOWS)[N]['input']>;

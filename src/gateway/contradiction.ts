@@ -1,7 +1,17 @@
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import type { Api } from '../api';
 import type { TransactionNews } from '../domain/messages';
 import type { Outcome } from '../domain/outcome';
-import type { HandOverDeps } from './handOver';
+import type { Logger } from '../logger';
+import type { Allowance } from './allowance';
+
+export interface AlertDeps {
+  entity: string;
+  api: Pick<Api, 'getTransaction'>;
+  /** Reads that contradictions may cost. */
+  reads: Allowance;
+  logger: Logger;
+}
 
 /** What an ended flow says of its transaction. */
 export interface FlowEnd {
@@ -31,7 +41,7 @@ export async function endOfFlow(client: Client, workflowId: string): Promise<Flo
  * @returns the same in one line
  */
 export async function alertOf(
-  deps: HandOverDeps,
+  deps: AlertDeps,
   { flow, news, end }: { flow: string; news: TransactionNews; end: FlowEnd },
 ): Promise<string> {
   const { entity, logger } = deps;
@@ -49,7 +59,7 @@ export async function alertOf(
   );
 }
 
-async function readState({ api, reads }: HandOverDeps, id: string): Promise<string | undefined> {
+async function readState({ api, reads }: AlertDeps, id: string): Promise<string | undefined> {
   if (!reads.take()) return undefined;
   try {
     const { data } = await api.getTransaction({ params: { id } }, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });

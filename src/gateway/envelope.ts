@@ -4,7 +4,7 @@ import { z } from 'zod';
  * The API's envelope, version 2 (api-facts 8). Open: fields that are new pass. The notification's own shape is checked by
  * where it goes.
  */
-const EnvelopeSchema = z.looseObject({
+export const EnvelopeSchema = z.looseObject({
   notificationId: z.string().min(1).max(128),
   notificationType: z
     .string()

@@ -1,5 +1,4 @@
 import type { Client } from '@temporalio/client';
-import type { Api } from '../api';
 import { parseRefId } from '../crypto/effectKeys';
 import type { KeyRing } from '../crypto/keyRing';
 import { sessionRef } from '../crypto/sessionRef';
@@ -8,11 +7,9 @@ import { type ChallengeNews, SIGNALS, type TransactionNews } from '../domain/mes
 import { workflowId } from '../domain/ref';
 import { isFinal } from '../domain/transactionState';
 import { USER_SESSION } from '../domain/userSession';
-import type { Logger } from '../logger';
 import { putInBox } from '../temporal/eventBox';
 import { signalOnce } from '../temporal/signalOnce';
-import type { Allowance } from './allowance';
-import { alertOf, endOfFlow } from './contradiction';
+import { type AlertDeps, alertOf, endOfFlow } from './contradiction';
 import type { Envelope } from './envelope';
 import { addresseeOf, ChallengeNotification, TransactionNotification } from './routes';
 
@@ -27,14 +24,9 @@ import { addresseeOf, ChallengeNotification, TransactionNotification } from './r
  */
 export type HandedOver = 'signalled' | 'known' | 'idle' | 'parked' | 'contradicted';
 
-export interface HandOverDeps {
+export interface HandOverDeps extends AlertDeps {
   client: Client;
-  entity: string;
   keyRing: KeyRing;
-  api: Pick<Api, 'getTransaction'>;
-  /** Reads that contradictions may cost. */
-  reads: Allowance;
-  logger: Logger;
 }
 
 /**

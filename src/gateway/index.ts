@@ -10,11 +10,6 @@ import { handOver, type HandOverDeps } from './handOver';
 import { buildIngress, type EntityIngress } from './ingress';
 import { WebhookKeys } from './webhookKeys';
 
-export { readEnvelope } from './envelope';
-export { Allowance } from './allowance';
-export { handOver, type HandedOver } from './handOver';
-export { SUBSCRIBED_TYPES } from './routes';
-
 /** Requests that outsiders can cause, for all entities of this process together. */
 const KEY_FETCHES_PER_MINUTE = 10;
 const READS_PER_MINUTE = 30;

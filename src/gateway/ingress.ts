@@ -29,14 +29,14 @@ const REFUSALS = {
 export interface EntityIngress {
   keys: { get(keyId: string): Promise<KeyAnswer> };
   /** Rejects when Temporal does not have it. @param deadline epoch milliseconds */
-  handOver(envelope: Envelope, deadline: number): Promise<HandedOver>;
+  handOver: (envelope: Envelope, deadline: number) => Promise<HandedOver>;
 }
 
 export interface IngressOptions {
   /** By entity, as the path names it. */
   entities: ReadonlyMap<string, EntityIngress>;
   logger: Logger;
-  onWebhook(entity: string, result: WebhookResult): void;
+  onWebhook: (entity: string, result: WebhookResult) => void;
 }
 
 /**

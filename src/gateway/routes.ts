@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTIFICATION_TYPES } from '../api/contract/notifications';
+import type { NOTIFICATION_TYPES } from '../api/contract/notifications';
 
 type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 

@@ -51,6 +51,18 @@ export function connectOptions(target: Partial<TemporalTarget> = {}): ConnectOpt
 }
 
 /**
+ * A client whose calls connect by themselves, each once: for a process that has to answer, and soon, while Temporal is down.
+ * Its caller is one that sends again.
+ * @param codecs see `dataConverter`
+ */
+export function lazyClient(codecs: readonly PayloadCodec[], target?: Partial<TemporalTarget>): Client {
+  const { namespace, ...options } = connectOptions(target);
+  // Without the SDK's own retries, which go on after the answer and throw when the connection is closed meanwhile.
+  const connection = Connection.lazy({ ...options, interceptors: [] });
+  return new Client({ connection, namespace, dataConverter: dataConverter(codecs) });
+}
+
+/**
  * @param codecs see `dataConverter`
  * @throws TemporalUnreachableError
  */

@@ -55,13 +55,17 @@ export async function* replay(
 }
 
 /**
- * Reads a flow's input: the SDK would report a missing key as a failure of the workflow task, and that encoded.
+ * Reads what a flow was begun with, its input or the signal that came with its start: the SDK would report a missing key as
+ * a failure of the workflow task, and that encoded.
  * @throws NoHistoryError, the codecs' errors
  */
 async function readable(given: unknown, codecs: readonly PayloadCodec[]): Promise<History> {
   const history = toHistory(given);
-  let input: Payload[] = history.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
-  for (const codec of [...codecs].reverse()) input = await codec.decode(input);
+  const inputs = (history.events ?? []).map(
+    (event) => (event.workflowExecutionStartedEventAttributes ?? event.workflowExecutionSignaledEventAttributes)?.input,
+  );
+  let first: Payload[] = inputs.find((input) => input?.payloads?.length)?.payloads ?? [];
+  for (const codec of [...codecs].reverse()) first = await codec.decode(first);
   return history;
 }
 

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { boxId } from '../../src/domain/eventBox';
+import { SIGNALS } from '../../src/domain/messages';
 import type { FaultSpec } from '../../src/emulator';
 import type { FlowHandle } from '../../src/flows/handle';
 import type { Progress } from '../../src/domain/progress';
 import type { FundTestnetInput } from '../../src/flows/fundTestnet';
 import type { StartInput } from '../../src/flows/starter';
+import { putInBox } from '../../src/temporal/eventBox';
+import { signalOnce } from '../../src/temporal/signalOnce';
 import type { Stack } from '../support/stack';
 import { fundedWallet } from '../support/wallets';
 
@@ -13,7 +17,7 @@ const HOUR = 60 * MINUTE;
 
 const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 /** More than `fundedWallet` puts into a wallet. */
-const TOO_MUCH = '5000';
+export const TOO_MUCH = '5000';
 const SLOW = { confirmAfterMs: 2 * HOUR };
 
 const base = { feeLevel: 'MEDIUM', unresolvedAfter: '24 hours', stuck: 'ask' };
@@ -25,8 +29,14 @@ export const POLICIES = {
   thrifty: [{ version: 1, transfer: { ...base, maxNetworkFee: { 'ETH-SEPOLIA': '0.000000000000000001' } } }],
 };
 
+/** A run whose history is kept; of a workflow that has gone on as new, an earlier one. */
+export interface Recorded {
+  workflowId: string;
+  runId?: string;
+}
+
 /** Brings a flow to an ending, or to where it waits, and makes sure that it is there. */
-type Bring = (stack: Stack) => Promise<FlowHandle<unknown>>;
+type Bring = (stack: Stack) => Promise<Recorded>;
 
 /** Every flow × ending, by `<flow>.<ending>`; one that `waiting` begins is still running. */
 export const ENDINGS: Record<string, Bring> = {
@@ -115,6 +125,17 @@ export const ENDINGS: Record<string, Bring> = {
     expect(await flow.cancel(await stack.as('ops'))).toBe('tooLate');
     return ended(stack, flow, { status: 'completed' });
   },
+  'transfer.toldByWebhook': async (stack) => {
+    await next(stack, SLOW);
+    const flow = await following(await transfer(stack));
+    const { transactionId: id } = (await flow.progress()).resources;
+    await signalOnce(stack.flows.client, flow.workflowId, {
+      name: SIGNALS.news,
+      argument: { notificationId: randomUUID(), id, state: 'COMPLETE' },
+      requestId: randomUUID(),
+    });
+    return ended(stack, flow, { status: 'completed' });
+  },
   'transfer.stuckThenAccelerated': async (stack) => {
     await next(stack, { stuck: true });
     return ended(stack, await transfer(stack, { policy: 'accelerating' }), { status: 'completed' });
@@ -156,9 +177,31 @@ export const ENDINGS: Record<string, Bring> = {
     await stack.world.control.call('POST', '/chains/ETH-SEPOLIA/pace', { confirmAfterMs: null });
     return flow;
   },
+  'eventBox.waiting': (stack) => parked(stack, 3),
+  'eventBox.wentOnAsNew': async (stack) => {
+    const box = await parked(stack, 1);
+    const { runId } = await stack.flows.client.workflow.getHandle(box.workflowId).describe();
+    await parked(stack, 100);
+    return { ...box, runId };
+  },
 };
 
-async function transfer(stack: Stack, more: Partial<StartInput<'transfer'>> = {}): Promise<FlowHandle<unknown>> {
+/** Puts events into the box `parked`, each in a workflow task of its own. */
+async function parked({ flows: { client }, entity: { name } }: Stack, count: number): Promise<Recorded> {
+  const workflowId = boxId(name, 'parked');
+  for (let n = 0; n < count; n++) {
+    const entry = { id: randomUUID(), at: new Date().toISOString(), kind: 'contracts.eventLog', about: '', payload: n };
+    await putInBox({ client, entity: name }, 'parked', entry);
+    await until(async () => !(await isBusy(client, workflowId)));
+  }
+  return { workflowId };
+}
+
+async function isBusy(client: Stack['flows']['client'], workflowId: string): Promise<boolean> {
+  return Boolean((await client.workflow.getHandle(workflowId).describe()).raw.pendingWorkflowTask);
+}
+
+export async function transfer(stack: Stack, more: Partial<StartInput<'transfer'>> = {}): Promise<FlowHandle<unknown>> {
   const wallet = await fundedWallet(stack);
   return stack.flows.transfer.start({
     ref: `replay-${randomUUID()}`,
@@ -186,13 +229,13 @@ async function next(stack: Stack, plan: object): Promise<void> {
   await stack.world.control.call('POST', '/transactions/next', plan);
 }
 
-async function ended(stack: Stack, flow: FlowHandle<unknown>, outcome: object): Promise<FlowHandle<unknown>> {
+export async function ended(stack: Stack, flow: FlowHandle<unknown>, outcome: object): Promise<FlowHandle<unknown>> {
   await reach(stack, flow, (progress) => progress.outcome !== undefined);
   expect(await flow.result()).toMatchObject(outcome);
   return flow;
 }
 
-async function attention(stack: Stack, flow: FlowHandle<unknown>, code?: number): Promise<FlowHandle<unknown>> {
+export async function attention(stack: Stack, flow: FlowHandle<unknown>, code?: number): Promise<FlowHandle<unknown>> {
   const progress = await reach(stack, flow, (now) => now.attention !== undefined);
   if (code !== undefined) expect(progress.attention).toMatchObject({ code });
   return flow;

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
-import { type Gateway, SUBSCRIBED_TYPES, startGateway, webhookPath } from '../../src/gateway';
+import { type Gateway, startGateway, webhookPath } from '../../src/gateway';
+import type { SUBSCRIBED_TYPES } from '../../src/gateway/routes';
 import type { Delivery } from '../../src/emulator';
 import { createLogger } from '../../src/logger';
 import type { Stack } from './stack';

@@ -8,7 +8,11 @@ import { startDevServer } from '../../src/temporal/devServer';
 /** One Temporal server, one emulator and one workflow bundle for the whole run; every test has a world of its own. */
 export default async function globalSetup(): Promise<void> {
   const [server, emulator, bundle] = await Promise.all([
-    startDevServer({ progress: (line) => process.stdout.write(`${line}\n`) }),
+    startDevServer({
+      // Far below the server's 4,096: a test's session continues as new too.
+      dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '200' },
+      progress: (line) => process.stdout.write(`${line}\n`),
+    }),
     startEmulator({ openWorlds: true }),
     mkdtemp(path.join(tmpdir(), 'walletflow-test-')).then((dir) =>
       buildBundle(dir, { workflowsPath: require.resolve('./workflows') }),

@@ -9,14 +9,19 @@ export interface Received {
   body: any;
 }
 
+/** A status, with headers where given. `hang` gives no answer, `drop` breaks the connection. */
+export type Answer = number | { status: number; headers: Record<string, string> } | 'hang' | 'drop';
+
 /** A receiver of webhooks on this machine. */
 export class Receiver {
   /** POSTs in the order of their arrival, but those of `webhooks.test`. */
   received: Received[] = [];
   /** The bodies of `webhooks.test`. */
   tests: Received[] = [];
-  /** Status of the next answers to webhooks that are no tests; `hang` gives none. 200 once it is empty. */
-  answers: (number | 'hang')[] = [];
+  /** The next answers to webhooks that are no tests. */
+  answers: Answer[] = [];
+  /** The answer to all others. */
+  usual: Answer = 200;
   /** Status of the answers to HEAD. */
   head: number | 'hang' = 200;
 
@@ -29,8 +34,10 @@ export class Receiver {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const status = receiver.#take(request, Buffer.concat(chunks));
-        if (status !== 'hang') response.writeHead(status).end();
+        const answer = receiver.#take(request, Buffer.concat(chunks));
+        if (answer === 'drop') request.socket.destroy();
+        else if (typeof answer === 'number') response.writeHead(answer).end();
+        else if (answer !== 'hang') response.writeHead(answer.status, answer.headers).end();
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -45,6 +52,7 @@ export class Receiver {
     this.received = [];
     this.tests = [];
     this.answers = [];
+    this.usual = 200;
     this.head = 200;
   }
 
@@ -53,7 +61,7 @@ export class Receiver {
     this.server.close();
   }
 
-  #take({ method, headers }: IncomingMessage, raw: Buffer): number | 'hang' {
+  #take({ method, headers }: IncomingMessage, raw: Buffer): Answer {
     if (method === 'HEAD') return this.head;
     const webhook: Received = { headers, raw, body: JSON.parse(raw.toString()) };
     if (webhook.body.notificationType === 'webhooks.test') {
@@ -61,6 +69,6 @@ export class Receiver {
       return 200;
     }
     this.received.push(webhook);
-    return this.answers.shift() ?? 200;
+    return this.answers.shift() ?? this.usual;
   }
 }

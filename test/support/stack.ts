@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { NativeConnection } from '@temporalio/worker';
 import { createApi, createDispatcher, type Api, type Entity } from '../../src/api';
+import type { EventEndpoint } from '../../src/api/eventEndpoint';
 import { generateKeyRing, KeyRing, type KeyRingFile } from '../../src/crypto/keyRing';
 import type { SettingsPatch } from '../../src/emulator';
 import { generateSealingKeys, type SealingKeys } from '../../src/crypto/sealingKeys';
@@ -53,6 +54,8 @@ export interface StackOptions {
   policies?: object;
   /** World time against real time: 1 for tests that use `advance`, `FAST` for the others. */
   speed?: number;
+  /** Where the entity's flows tell what becomes of them: nowhere by default. */
+  events?: EventEndpoint;
   /** Whether workers run in this process; the default. Without them a test starts processes of its own. */
   workers?: boolean;
 }
@@ -77,6 +80,7 @@ export async function startStack({
   settings,
   policies,
   speed = 1,
+  events,
   workers: own = true,
 }: StackOptions = {}): Promise<Stack> {
   const log = logger();
@@ -88,6 +92,7 @@ export async function startStack({
     apiKey: world.apiKey,
     entitySecret: world.entitySecret,
     hosts: { api: world.url },
+    ...(events && { events }),
   };
   const keyRingFile = generateKeyRing(new Date());
   const keyRing = new KeyRing(keyRingFile);

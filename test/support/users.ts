@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { sealTokens } from '../../activities/asUser';
 import { sealer } from '../../src/crypto/sealing';
 import { sessionRef } from '../../src/crypto/sessionRef';
 import { flowQueue } from '../../src/domain/activityTable';
 import type { FlowStart } from '../../src/domain/flowStart';
 import { workflowId } from '../../src/domain/ref';
+import type { UserAuth } from '../../src/domain/userSession';
 import { FlowHandle } from '../../src/flows/handle';
 import type { Approval } from '../../workflows/steps/approve';
 import type { Stack } from './stack';
 import { until } from './until';
 import type { ApproverInput } from './workflows/approver';
+import type { AskerInput } from './workflows/asker';
 
 export const PIN = '123456';
 export const QUESTIONS = [
@@ -62,33 +65,56 @@ export function sessionOf({ entity, keyRing }: Stack, userId: string): string {
 }
 
 /** Starts a flow that has its user approve one thing. */
-export async function startApprover(
-  stack: Stack,
-  userId: string,
-  input: Partial<ApproverInput> = {},
-): Promise<FlowHandle<Approval>> {
+export function startApprover(stack: Stack, userId: string, input: Partial<ApproverInput> = {}) {
+  const whole: ApproverInput = { auth: { by: 'pin', userId }, call: 'createUserPin', body: {}, ...input };
+  return startTestFlow<Approval>(stack, 'approver', whole);
+}
+
+/** Starts a flow that asks its user's session. */
+export function startAsker(stack: Stack, userId: string, input: Omit<AskerInput, 'auth'>) {
+  return startTestFlow<number>(stack, 'asker', { auth: { by: 'pin', userId }, ...input } satisfies AskerInput);
+}
+
+async function startTestFlow<R>(stack: Stack, flow: string, input: object): Promise<FlowHandle<R>> {
   const { entity, flows, keyRing, sealingKeys } = stack;
   const ref = randomUUID();
-  const id = workflowId({ entity: entity.name, flow: 'approver', ref });
-  const start: FlowStart<ApproverInput> = {
-    entity: entity.name,
-    ref,
-    keyId: keyRing.currentId,
-    at: new Date().toISOString(),
-    input: { auth: { by: 'pin', userId }, call: 'createUserPin', body: {}, ...input },
-  };
+  const id = workflowId({ entity: entity.name, flow, ref });
+  const at = new Date().toISOString();
+  const start: FlowStart<object> = { entity: entity.name, ref, keyId: keyRing.currentId, at, input };
   stack.moving.add(id);
-  await flows.client.workflow.start('approver', {
-    workflowId: id,
-    taskQueue: flowQueue(entity.name),
-    args: [start],
-  });
-  return new FlowHandle<Approval>({ client: flows.client, sealer: sealer(sealingKeys) }, id, ref);
+  await flows.client.workflow.start(flow, { workflowId: id, taskQueue: flowQueue(entity.name), args: [start] });
+  return new FlowHandle<R>({ client: flows.client, sealer: sealer(sealingKeys) }, id, ref);
 }
 
 /** Id of the challenge that a flow shows for approval, as soon as it does. */
 export async function shownChallenge(flow: FlowHandle<Approval>): Promise<string> {
   let id: string | undefined;
-  await until(async () => (id = (await flow.progress()).approval?.challengeId) !== undefined, 'a challenge to approve', 90_000);
+  await until(
+    async () => (id = (await flow.progress()).approval?.challengeId) !== undefined,
+    'a challenge to approve',
+    90_000,
+  );
   return id!;
+}
+
+/** Id of a user's first wallet. */
+export async function walletOf({ api }: Pick<Stack, 'api'>, userId: string): Promise<string> {
+  const { userToken } = (await api.createUserToken({ body: { userId } })).data;
+  return (await api.listWallets({}, { userToken })).data.wallets[0]!.id;
+}
+
+/** A user who has just logged in at a provider; the tokens sealed for its session. */
+export async function logIn(stack: Stack): Promise<UserAuth & { by: 'login' }> {
+  const { api, world, sealingKeys } = stack;
+  const deviceId = randomUUID();
+  const device = (await api.createSocialDeviceToken({ body: { idempotencyKey: randomUUID(), deviceId } })).data;
+  const tokens = await world.control.call<{ userToken: string; encryptionKey: string; refreshToken: string }>(
+    'POST',
+    '/socialLogin',
+    { deviceToken: device.deviceToken, provider: 'Google', account: randomUUID() },
+  );
+  const userId = (await api.getCurrentUser({}, { userToken: tokens.userToken })).data.id!;
+  const session = sessionOf(stack, userId);
+  const sealed = await sealTokens({ sealer: sealer(sealingKeys) }, session, tokens);
+  return { by: 'login', userId, tokens: { ...sealed, deviceId } };
 }

@@ -20,6 +20,8 @@ export interface WorkerProcess {
 }
 
 export interface WorkerHome {
+  /** What a command needs to work for the stack's entity. */
+  env: Record<string, string>;
   start(): Promise<WorkerProcess>;
   remove(): Promise<void>;
 }
@@ -34,9 +36,10 @@ export async function workerHome({ entity, keyRingFile, sealingKeys }: Stack): P
   };
   await file('api-key', entity.apiKey);
   await file('entity-secret', entity.entitySecret ?? '');
+  await file('event-secret', entity.events?.secret ?? '');
   const env = {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
     TEMPORAL_ADDRESS: TEMPORAL.address,
     WALLETFLOW_ENTITIES_FILE: await file('entities.json', {
       [entity.name]: {
@@ -44,6 +47,7 @@ export async function workerHome({ entity, keyRingFile, sealingKeys }: Stack): P
         apiKeyFile: 'api-key',
         entitySecretFile: 'entity-secret',
         hosts: { api: entity.hosts.api },
+        ...(entity.events && { events: { url: entity.events.url, secretFile: 'event-secret' } }),
       },
     }),
     WALLETFLOW_KEY_RING_FILE: await file('key-ring.json', keyRingFile),
@@ -52,6 +56,7 @@ export async function workerHome({ entity, keyRingFile, sealingKeys }: Stack): P
   };
   const written: string[] = [];
   return {
+    env,
     start: () => startProcess(env, written),
     remove: () => rm(dir, { recursive: true, force: true }),
   };

@@ -6,10 +6,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ApiActivities } from '../../activities';
-import type { Attention } from '../../src/domain/attention';
+import type { Attention, Decision } from '../../src/domain/attention';
 import type { EffectRef } from '../../src/domain/effect';
+import type { FlowEventData, FlowEventType } from '../../src/domain/flowEvent';
 import type { FlowStart } from '../../src/domain/flowStart';
 import type { CancelAnswer } from '../../src/domain/messages';
+import type { Outcome } from '../../src/domain/outcome';
 import { type Person, TEMPORAL } from '../../src/domain/person';
 import type { Policy } from '../../src/domain/policy';
 import { policyLabel } from '../../src/domain/policy';
@@ -19,6 +21,7 @@ import { SEARCH_ATTRIBUTES } from '../../src/domain/searchAttributes';
 import type { UserBlock } from '../../src/domain/userSession';
 import { apiActivities } from './activities';
 import { answerApprovals, type ApprovalSource } from './approval';
+import { FlowEvents } from './events';
 import { apiFailure } from './failure';
 import { progressQuery } from './messages';
 import { People, type Provision } from './people';
@@ -27,6 +30,14 @@ import { TransactionNewsDesk } from './transactionNews';
 
 const FLOW_STEP = { name: SEARCH_ATTRIBUTES.step, type: 'KEYWORD' } as const;
 const FLOW_ATTENTION = { name: SEARCH_ATTRIBUTES.attention, type: 'KEYWORD' } as const;
+
+/** Nobody can decide anything; the flow goes on waiting by itself. */
+const UNRESOLVED: Attention = {
+  name: 'Unresolved',
+  reason: 'a deadline has passed, and the API has not said its last word',
+  remedy: 'look at the API for what the flow waits for',
+  options: [],
+};
 
 const NOTHING_TO_APPROVE: ApprovalSource = {
   problem: () => 'The flow has nothing for its user to approve now; look at its progress',
@@ -41,6 +52,8 @@ export class Flow<I = unknown> {
   readonly api: ApiActivities;
   /** What webhooks told of its transactions. */
   readonly news = new TransactionNewsDesk();
+  /** What the integrator hears of it. */
+  readonly events: FlowEvents;
   private readonly progress: Progress;
   private readonly ordinals = new Map<string, number>();
   private readonly scope = new CancellationScope();
@@ -61,6 +74,7 @@ export class Flow<I = unknown> {
       pastPointOfNoReturn: false,
       resources: {},
     };
+    this.events = new FlowEvents(this.progress);
     // Handlers exist before the first await (DESIGN rule 7).
     setHandler(progressQuery, () => this.shown());
     this.people = new People(this.progress, (by) => this.requestCancel(by));
@@ -102,6 +116,18 @@ export class Flow<I = unknown> {
   /** Runs what may not be given up any more, whatever becomes of the flow. */
   unstoppable<T>(body: () => Promise<T>): Promise<T> {
     return CancellationScope.nonCancellable(body);
+  }
+
+  /** Tells the integrator something; what the flow itself tells of attentions, steps and its end is told by the kit. */
+  emit<T extends FlowEventType>(type: T, data: FlowEventData[T]): void {
+    this.events.emit(type, data);
+  }
+
+  /** Tells the integrator that the flow still waits, where it does. @param until the deadline, epoch milliseconds */
+  remind(until: number | undefined): void {
+    const { waitingFor, since } = this.progress;
+    if (waitingFor === undefined || since === undefined) return;
+    this.emit('reminder', { waitingFor, since, ...(until !== undefined && { until: new Date(until).toISOString() }) });
   }
 
   /** The next effect of a step: a new thing with a new key. */
@@ -164,7 +190,8 @@ export class Flow<I = unknown> {
   /** A deadline passed without the API's last word (DESIGN rule 12). */
   unresolved(): void {
     this.progress.unresolved = true;
-    this.showAttention('Unresolved');
+    this.showAttention(UNRESOLVED.name);
+    this.events.attentionOpened(UNRESOLVED);
   }
 
   /**
@@ -174,10 +201,14 @@ export class Flow<I = unknown> {
    */
   async attention(attention: Attention): Promise<string> {
     this.showAttention(attention.name);
+    this.events.attentionOpened(attention);
+    let decision: Decision | undefined;
     try {
-      return (await this.people.choice(attention)).choice;
+      decision = await this.people.choice(attention);
+      return decision.choice;
     } finally {
       this.showAttention(null);
+      this.events.attentionClosed(attention, decision ?? { by: this.cancelledBy });
     }
   }
 
@@ -194,17 +225,23 @@ export class Flow<I = unknown> {
     return this.commitment === 'inFlight' ? 'undecided' : 'accepted';
   }
 
-  /** The outcome of a flow that was cancelled before anything was sent, or whose request turned out to have made nothing. */
-  cancelled(): Refusal {
+  /**
+   * The outcome of a flow that was cancelled before what it was for was sent, or whose request turned out to have made
+   * nothing.
+   * @param left what is at the API nevertheless
+   */
+  cancelled(left = 'the API has nothing of it'): Refusal {
     const by = this.cancelledBy ?? TEMPORAL;
-    return new Refusal({ status: 'cancelled', reason: `cancelled by ${by.subject}; the API has nothing of it`, by });
+    return new Refusal({ status: 'cancelled', reason: `cancelled by ${by.subject}; ${left}`, by });
   }
 
-  finish(outcome: Progress['outcome']): void {
+  finish(outcome: Outcome): void {
     this.progress.outcome = outcome;
     this.progress.waitingFor = undefined;
     this.progress.attention = this.progress.approval = this.progress.block = undefined;
     if (this.attentionShown) this.showAttention(null);
+    if (this.isUnresolved) this.events.attentionClosed(UNRESOLVED, {});
+    this.events.ended(outcome);
   }
 
   private shown(): Progress {
@@ -224,6 +261,7 @@ export class Flow<I = unknown> {
     else this.progress.steps.push({ name, state, at });
     this.progress.step = name;
     if (state !== 'active') this.progress.waitingFor = this.progress.since = undefined;
+    this.emit('step', { name, state });
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type Sinks,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { WantedEvents } from '../../src/domain/flowEvent';
 import type { FlowStart } from '../../src/domain/flowStart';
 import type { Outcome, OutcomeStatus } from '../../src/domain/outcome';
 import { local } from './activities';
@@ -24,18 +25,21 @@ const { flows } = proxySinks<FlowSinks>();
 
 /**
  * Runs a flow's body: handlers first, the policy read once, refusals and cancels turned into outcomes, handlers drained
- * before the end (DESIGN rules 7 to 9 and 12). A bug stays a bug: it fails the workflow task, which is tried again once a
+ * before the end (DESIGN rules 7 to 9 and 12), and everything that the integrator hears handed over. A bug stays a bug: it fails the workflow task, which is tried again once a
  * fixed worker is there.
  */
 export async function runFlow<I, R>(start: FlowStart<I>, body: (flow: Flow<I>) => Promise<R>): Promise<Outcome<R>> {
   const flow = new Flow(start);
   return CancellationScope.nonCancellable(async () => {
     const outcome = await outcomeOf(flow, async () => {
-      flow.policy = await local.loadPolicy(start.policy);
+      const { events, ...policy } = await local.loadPolicy(start.policy);
+      flow.policy = policy;
+      flow.events.open(events);
       return body(flow);
     });
     flow.finish(outcome);
     await condition(allHandlersFinished);
+    await flow.events.handedOver();
     flows.ended(workflowInfo().workflowType, outcome.status);
     return outcome;
   });
@@ -50,6 +54,7 @@ async function outcomeOf<I, R>(flow: Flow<I>, body: () => Promise<R>): Promise<O
     // A local activity's failure comes as it is.
     const cause = error instanceof ActivityFailure ? error.cause : error;
     if (cause instanceof ApplicationFailure && cause.type === 'UnknownPolicy') {
+      flow.events.open(cause.details?.[0] as WantedEvents | undefined);
       return { status: 'failed', reason: cause.message, remedy: 'name a policy that the workers have' };
     }
     throw error;

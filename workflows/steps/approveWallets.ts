@@ -24,6 +24,8 @@ export interface WalletApprovals {
   until?: number;
 }
 
+type Wallet = Pick<UserWalletFacts, 'blockchain' | 'accountType'>;
+
 const INITIALIZED: ReadonlySet<number | undefined> = new Set([155106, 155107]);
 
 /**
@@ -84,8 +86,8 @@ async function madeBy(
     .filter((id) => !known.has(id));
 }
 
-/** One wallet of the user's for each blockchain of a request, where there is one. */
-function matching(wallets: readonly UserWalletFacts[], request: UserWalletsInput): UserWalletFacts[] {
+/** Wallets in the order of a request's blockchains: for each the one that is there, if one is. */
+export function matching<W extends Wallet>(wallets: readonly W[], request: UserWalletsInput): W[] {
   return request.blockchains.flatMap((blockchain) => walletOn(wallets, request, blockchain) ?? []);
 }
 
@@ -99,10 +101,10 @@ function without(request: UserWalletsInput, wallets: readonly UserWalletFacts[])
   };
 }
 
-function walletOn(
-  wallets: readonly UserWalletFacts[],
+function walletOn<W extends Wallet>(
+  wallets: readonly W[],
   { accountType }: UserWalletsInput,
   blockchain: string,
-): UserWalletFacts | undefined {
+): W | undefined {
   return wallets.find((wallet) => wallet.blockchain === blockchain && wallet.accountType === accountType);
 }

@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/workflow';
+import { ApplicationFailure, condition } from '@temporalio/workflow';
 import { DEVICE_TOKEN_MS, type DeviceLogin } from '../../src/domain/deviceLogin';
 import { LOGIN_HELP } from '../../src/domain/loginHelp';
 import type { ProvisionData } from '../../src/domain/provisions';
@@ -10,6 +10,8 @@ import type { DeviceLogins } from './deviceLogins';
 
 /** A device token that has so little left is got anew before it is handed out. */
 const SPARE_MS = 60_000;
+/** As long as somebody waits for an answer. */
+const LONGEST_RENEWAL = '8 seconds';
 const DEVICE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A login under way: what the user's browser needs, what people say to it, and in the end the user's tokens. */
@@ -121,16 +123,20 @@ export class LoginStage {
 
   private handOutProblem(): string | undefined {
     if (this.ended) return 'The user has logged in; nothing is to be approved yet';
-    if (this.login === undefined) return "The login is not ready; look at the flow's progress";
-    return this.isOld ? 'The device token is about to expire; provide the deviceId again for a new one' : undefined;
+    if (this.deviceId === undefined) return "The login is not ready; look at the flow's progress";
+    return this.isFresh ? undefined : this.pauseProblem;
   }
 
-  /** What the user's browser logs in with, sealed to whoever asks for it. */
+  /** What the user's browser logs in with, sealed to whoever asks for it; what is too old for that is got anew first. */
   private async handOut(publicKey: string): Promise<Sealed> {
     this.appId ??= await promptActivities(this.flow.start.entity).readAppId();
+    if (!this.isFresh && !this.obtaining) this.wanted ??= 'begin';
+    await condition(() => this.ended || (this.isFresh && !this.obtaining), LONGEST_RENEWAL);
     const { login, appId, logins } = this;
-    const gone = this.handOutProblem();
-    if (!login || gone) throw ApplicationFailure.nonRetryable(gone, 'ApprovalRefused');
+    if (!login || !this.isFresh || this.ended) {
+      const problem = this.handOutProblem() ?? "The login is not ready; look at the flow's progress, then ask again";
+      throw ApplicationFailure.nonRetryable(problem, 'ApprovalRefused');
+    }
     return local.sealLogin(login, { publicKey, appId, method: logins.method });
   }
 
@@ -150,11 +156,11 @@ export class LoginStage {
   /** Whether the device has what it needs, and it is still good, or will have it in a moment. */
   private isAtHand(deviceId: string): boolean {
     if (this.deviceId !== deviceId) return false;
-    return this.obtaining === deviceId || this.wanted !== undefined || (this.login !== undefined && !this.isOld);
+    return this.obtaining === deviceId || this.wanted !== undefined || this.isFresh;
   }
 
-  private get isOld(): boolean {
-    return Date.now() > this.gotAt + DEVICE_TOKEN_MS - SPARE_MS;
+  private get isFresh(): boolean {
+    return this.login !== undefined && Date.now() <= this.gotAt + DEVICE_TOKEN_MS - SPARE_MS;
   }
 
   private get pauseProblem(): string | undefined {

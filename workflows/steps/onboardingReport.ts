@@ -1,9 +1,10 @@
 import { isCancellation } from '@temporalio/workflow';
 import type { WalletFacts } from '../../activities';
 import type { OnboardUserResult } from '../../src/flows/onboardUser';
+import type { OnboardedWallet, UserWalletsInput } from '../../src/flows/userWallets';
 import type { Flow } from '../kit/flow';
 import { Refusal } from '../kit/refusal';
-import type { ApprovedWallets } from './approveWallets';
+import { type ApprovedWallets, matching } from './approveWallets';
 import { liveWallets } from './liveWallets';
 import type { OnboardedUser } from './userOf';
 
@@ -16,7 +17,10 @@ export class OnboardingReport implements ApprovedWallets {
   wallets: WalletFacts[] = [];
   readonly funding: OnboardUserResult['funding'] = [];
 
-  constructor(private readonly flow: Flow) {}
+  constructor(
+    private readonly flow: Flow,
+    private readonly requests: readonly UserWalletsInput[],
+  ) {}
 
   get walletIds(): string[] {
     return [...this.adopted, ...this.made];
@@ -30,8 +34,10 @@ export class OnboardingReport implements ApprovedWallets {
     } catch (error) {
       const refusal = isCancellation(error) && flow.cancelRequested ? flow.cancelled() : error;
       if (!(refusal instanceof Refusal) || !this.user) throw error;
+      const ended =
+        refusal.outcome.status === 'cancelled' ? flow.cancelled('the API has what the result names') : refusal;
       if (this.wallets.length === 0) this.wallets = await flow.unstoppable(() => liveWallets(flow, this.walletIds));
-      throw new Refusal({ ...refusal.outcome, result: this.result(this.user) });
+      throw new Refusal({ ...ended.outcome, result: this.result(this.user) });
     }
     return this.result(this.user!);
   }
@@ -39,15 +45,14 @@ export class OnboardingReport implements ApprovedWallets {
   private result(user: OnboardedUser): OnboardUserResult {
     return {
       userId: user.userId,
-      wallets: this.wallets.map(({ id, address, blockchain, accountType = 'EOA' }) => ({
-        id,
-        address,
-        blockchain,
-        accountType,
-      })),
+      wallets: this.requests.flatMap((request) => matching(this.wallets, request).map(facts)),
       funding: this.funding,
       adopted: { user: user.adopted, walletIds: this.adopted },
       ...(this.late && { approvedLate: true }),
     };
   }
+}
+
+function facts({ id, address, blockchain, accountType = 'EOA' }: WalletFacts): OnboardedWallet {
+  return { id, address, blockchain, accountType };
 }

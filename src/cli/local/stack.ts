@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection } from '@temporalio/client';
-import type { Entity } from '../../api';
+import { createApi, type Entity } from '../../api';
 import { generateKeyRing, KeyRing, type KeyRingFile } from '../../crypto/keyRing';
 import { generateSealingKeys, type SealingKeys } from '../../crypto/sealingKeys';
 import { EmulatorControl, startEmulator } from '../../emulator';
@@ -8,6 +8,8 @@ import { openFlows, type Flows } from '../../flows/connect';
 import type { MessageOptions } from '../../flows/handle';
 import { generateLocalIssuer, issuerOf, type LocalIssuer, mintToken } from '../../identity/localIssuer';
 import { identityVerifier } from '../../identity/verifier';
+import { startGateway, webhookPath } from '../../gateway';
+import { subscribeWebhooks } from '../../gateway/subscription';
 import type { Logger } from '../../logger';
 import { createMetrics } from '../../metrics';
 import { loadPolicies } from '../../policies';
@@ -36,11 +38,12 @@ export interface StackOptions {
   progress: (line: string) => void;
 }
 
-/** Temporal, the emulator and a worker, in this process and on this machine only (DESIGN rule 11). */
+/** Temporal, the emulator, a worker and a gateway that the emulator's webhooks go to, in this process and on this machine only (DESIGN rule 11). */
 export interface LocalStack {
   temporal: TemporalTarget & { uiUrl?: string };
   emulatorUrl: string;
   healthUrl: string;
+  gatewayUrl: string;
   /** With a key and secret made for this run; its host is the emulator. */
   entity: Required<Pick<Entity, 'entitySecret'>> & Entity;
   keyRing: KeyRingFile;
@@ -82,6 +85,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
   ]);
   await registerSearchAttributes(flows.client.connection as Connection, namespace);
   const { client, started } = recordStarts(flows.client);
+  const metrics = createMetrics();
   const worker = await startWorkerProcess({
     entities: [entity],
     connection,
@@ -93,15 +97,25 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
     policies: loadPolicies(policies),
     identities: identityVerifier([issuerOf(issuer)]),
     logger,
-    metrics: createMetrics(),
+    metrics,
     apiShare: 1,
     shutdownGraceMs: SHUTDOWN_GRACE_MS,
     healthAddress: { host: '127.0.0.1', port: 0 },
   });
+  const gateway = await startGateway({
+    entities: [entity],
+    client: flows.client,
+    keyRing,
+    logger,
+    metrics,
+    address: { host: '127.0.0.1', port: 0 },
+  });
+  await subscribeWebhooks(createApi(entity), gateway.url + webhookPath(entity.name));
   return {
     temporal: server,
     emulatorUrl: emulator.url,
     healthUrl: worker.health.url,
+    gatewayUrl: gateway.url,
     entity,
     keyRing: keyRingFile,
     sealingKeys,
@@ -112,6 +126,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
     world: new EmulatorControl({ url: emulator.url, apiKey: entity.apiKey }),
     ended: worker.ended,
     async close() {
+      await gateway.close();
       await worker.drain();
       await connection.close();
       await flows.close();

@@ -4,3 +4,4 @@ export * from '../temporalWorkflows';
 export * from './sealedNote';
 export * from './errand';
 export * from './approver';
+export * from './asker';

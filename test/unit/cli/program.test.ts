@@ -21,6 +21,8 @@ const COMMANDS = [
   'setup',
   'start',
   'status',
+  'events',
+  'gateway',
   'decide',
   'provide',
   'cancel',

@@ -1,0 +1,57 @@
+import { requestsOf } from '../support/journal';
+import { startStack, type Stack } from '../support/stack';
+import { until } from '../support/until';
+import { approve, makeInitializedUser, PIN, sessionOf, shownChallenge, startApprover } from '../support/users';
+
+const MINUTE = 60_000;
+const CHANGE = { pin: PIN, newPin: '654321' };
+
+/** A session through virtual time: locks, waits, idle ends. */
+describe('a session in time', () => {
+  let stack: Stack;
+
+  beforeAll(async () => {
+    stack = await startStack({ settings: { challengeLifetimeMs: null } });
+  });
+  afterAll(() => stack.close());
+
+  const control = (path: string) => stack.world.control.call('POST', path);
+  const describeSession = async (userId: string) =>
+    stack.flows.client.workflow.getHandle(sessionOf(stack, userId)).describe();
+
+  test.each([
+    ['pin', 'pinLocked', 'updateUserPin', CHANGE],
+    ['securityQuestions', 'answersLocked', 'restoreUserPin', { answers: ['there', 'then'], newPin: '654321' }],
+  ] as const)('%s locked: nothing is asked until the lock is over, then the challenge is opened', async (...row) => {
+    const [what, reason, call, entries] = row;
+    const userId = await makeInitializedUser(stack);
+    await control(`/users/${userId}/${what}/lock`);
+    await stack.world.control.advance(10 * MINUTE);
+    await stack.world.control.clearJournal();
+    const flow = await startApprover(stack, userId, { call });
+    await until(async () => (await flow.progress()).block?.reason === reason, 'the lock to be told');
+    expect((await flow.progress()).attention).toBeUndefined();
+
+    await stack.advance(19 * MINUTE);
+    expect((await flow.progress()).approval).toBeUndefined();
+    expect(await requestsOf(stack.world, call)).toHaveLength(1);
+    await stack.advance(2 * MINUTE);
+    await approve(stack, await shownChallenge(flow), entries);
+    await stack.advance(MINUTE);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+    expect(await requestsOf(stack.world, call)).toHaveLength(2);
+  });
+
+  test('it ends when nobody wants anything, and comes back', async () => {
+    const userId = await makeInitializedUser(stack);
+    for (const entries of [CHANGE, { pin: '654321', newPin: PIN }]) {
+      const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
+      await approve(stack, await shownChallenge(flow), entries);
+      await stack.advance(MINUTE);
+      expect(await flow.result()).toMatchObject({ status: 'completed' });
+      expect((await describeSession(userId)).status.name).toBe('RUNNING');
+      await stack.advance(6 * MINUTE);
+      expect((await describeSession(userId)).status.name).toBe('COMPLETED');
+    }
+  });
+});
