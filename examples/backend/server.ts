@@ -1,20 +1,18 @@
 import fastify from 'fastify';
 import { connectFlows } from 'walletflow';
+import { takeEvents } from './events';
+import { onboardings } from './onboardings';
+import { payouts } from './payouts';
 
-type Payout = { ref: string; walletId: string; to: string; tokenId: string; amount: string };
-type OnPayout<Body> = { Params: { ref: string }; Body: Body };
-
-/** HTTP status by the name of a flow's error. */
+/** HTTP status by the name of an error. */
 const STATUS: Readonly<Record<string, number>> = {
   FlowInputError: 400,
+  FlowEventError: 400,
   FlowNotFoundError: 404,
   FlowConflictError: 409,
   FlowRefusedError: 409,
   FlowNotReachableError: 503,
 };
-const withBody = { schema: { body: { type: 'object' } } };
-
-const tokenOf = ({ authorization = '' }: { authorization?: string }) => authorization.replace(/^Bearer /i, '');
 
 async function main(): Promise<void> {
   const flows = await connectFlows();
@@ -22,19 +20,10 @@ async function main(): Promise<void> {
   app.setErrorHandler(({ name, message, statusCode }: Error & { statusCode?: number }, _request, reply) =>
     reply.code(STATUS[name] ?? statusCode ?? 500).send({ error: name, message }),
   );
-  app.post<{ Body: Payout }>('/payouts', withBody, async ({ body: { walletId, ...transfer } }, reply) => {
-    const { ref, created } = await flows.transfer.start({ ...transfer, from: { walletId } });
-    return reply.code(created ? 202 : 200).send({ ref, created });
-  });
-  app.get<OnPayout<never>>('/payouts/:ref', ({ params: { ref } }) => flows.transfer.get(ref).progress());
-  // People bring the token of their login: the workers verify it, so that nobody decides in another's name.
-  app.post<OnPayout<{ choice: string }>>('/payouts/:ref/decide', withBody, ({ params: { ref }, body, headers }) =>
-    flows.transfer.get(ref).decide(body.choice, { token: tokenOf(headers) }),
-  );
-  app.post<OnPayout<never>>('/payouts/:ref/cancel', async ({ params: { ref }, headers }) => ({
-    answer: await flows.transfer.get(ref).cancel({ token: tokenOf(headers) }),
-  }));
-  await app.listen({ port: 3000 });
+  payouts(app, flows);
+  onboardings(app, flows);
+  takeEvents(app);
+  await app.listen({ port: Number(process.env.PORT ?? 3000) });
 }
 
 void main();

@@ -17,8 +17,6 @@ import type { SessionState } from './state';
 
 /** A login's tokens are good for 14 days (api-facts 5) and renewed well before that, while somebody waits. */
 const RENEW_AFTER_MS = 10 * 24 * 60 * 60_000;
-/** The user token itself is good for an hour (spec, Limits); a user's app gets one with some time left. */
-const FRESH_MS = 45 * 60_000;
 const TOKENS_LIVE_MS = 14 * 24 * 60 * 60_000;
 
 /** What an order is answered that was taken back before it was sent. */
@@ -90,7 +88,7 @@ export class Credentials {
 
   /** Renews the tokens of a login that may be about to expire. */
   async freshen(): Promise<void> {
-    if (this.state.auth.by === 'login' && Date.now() - this.state.tokensSince > FRESH_MS) await this.renew();
+    if (this.state.auth.by === 'login' && Date.now() - this.state.tokensSince > RENEW_AFTER_MS) await this.renew();
   }
 
   /** Renews the tokens in time, as long as somebody waits. */

@@ -25,7 +25,7 @@ export interface Act {
 }
 
 /** Where the demo's transfers go to: nobody's wallet. */
-const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+export const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 /** Policies of the demo, beside the built-in one. */
 export const POLICIES = { hasty: [{ version: 1, transfer: { feeLevel: 'MEDIUM', stuck: 'accelerate' } }] };
@@ -126,7 +126,7 @@ async function playTransfer(
 }
 
 /** Waits for a transfer, and counts what the API has of it. */
-async function restOfTransfer(stage: Stage, handle: FlowHandle<unknown>): Promise<Ending> {
+export async function restOfTransfer(stage: Stage, handle: FlowHandle<unknown>): Promise<Ending> {
   const progress = await stage.rest(handle);
   const count = (await stage.countTransactions()).get(`transfer/${handle.ref}`) ?? 0;
   return endingOf(stage, handle, progress, `${COUNTS[count] ?? count} transaction${count > 1 ? 's' : ''}`);
@@ -141,7 +141,7 @@ const {
 const TIME_SKIPPING = new Set<unknown>([ASKED, DONE]);
 
 /** @param text what to say when the flow went well */
-async function endingOf(
+export async function endingOf(
   { stack }: Stage,
   { workflowId }: FlowHandle<unknown>,
   { outcome, attention }: Progress,

@@ -4,6 +4,9 @@ import { type LocalStack, startStack } from '../local/stack';
 import type { Terminal } from '../terminal';
 import { type Act, ACTS, MORE_ACTS, POLICIES } from './acts';
 import { setStage, type Stage } from './stage';
+import { USER_ACTS } from './userActs';
+
+const ALL_ACTS = [...ACTS, ...MORE_ACTS, ...USER_ACTS];
 
 /** Plays acts one after the other and shows how each ended. */
 interface Playbill {
@@ -17,7 +20,7 @@ interface Playbill {
 class ActFailure extends Error {}
 
 export async function run(terminal: Terminal, { all = false }: { all?: boolean }): Promise<ExitCode> {
-  const acts = all ? [...ACTS, ...MORE_ACTS] : ACTS;
+  const acts = all ? ALL_ACTS : ACTS;
   let stage: Stage | undefined;
   let stack: LocalStack | undefined;
   let failed = 0;
@@ -52,7 +55,7 @@ async function play(act: Act, stage: Stage): Promise<string> {
   return line;
 }
 
-const NAME_WIDTH = Math.max(...[...ACTS, ...MORE_ACTS].map(({ flow }) => flow.length));
+const NAME_WIDTH = Math.max(...ALL_ACTS.map(({ flow }) => flow.length));
 
 /** Counted from what the API has, not from what the acts say. */
 async function summary(stage: Stage, acts: readonly Act[]): Promise<string> {
