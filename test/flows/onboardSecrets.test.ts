@@ -41,7 +41,7 @@ describe('secrets of an onboarding', () => {
       ...Object.values(tokens),
     ] as string[];
     expect(canaries.length).toBeGreaterThanOrEqual(9);
-    const ids = [flow.workflowId, ...[...stack.moving]];
+    const ids = [flow.workflowId, ...stack.moving];
     const histories = ids.map((id) => rawHistory(stack.flows.client, id));
     if (session) histories.push(rawHistory(stack.flows.client, session));
     const texts = [...(await Promise.all(histories)), stack.log.join(''), await stack.metrics.text(), ids.join(' ')];

@@ -4,7 +4,6 @@ import type { FlowHandle } from '../../src/flows/handle';
 import type { OnboardUserResult } from '../../src/flows/onboardUser';
 import type { StartInput } from '../../src/flows/starter';
 import type { Stack } from './stack';
-import { until } from './until';
 import { challengeOf } from './users';
 
 export type Onboarding = FlowHandle<OnboardUserResult>;

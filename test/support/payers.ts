@@ -36,8 +36,6 @@ export async function makePayer(
   return { userId, wallets: funded };
 }
 
-type Showing = { progress(): Promise<Progress> };
-
 /** What the user does about a challenge. */
 export function act({ world }: Pick<Stack, 'world'>, id: string, what: 'reject' | 'expire'): Promise<unknown> {
   return world.control.call('POST', `/challenges/${id}/${what}`);
