@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Blockchain } from '../../src/domain/chains';
-import type { Progress } from '../../src/domain/progress';
 import type { Stack } from './stack';
 import { until } from './until';
 import { approve, challengesOf, makeUser, PIN, QUESTIONS } from './users';
