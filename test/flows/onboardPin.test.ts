@@ -18,7 +18,10 @@ describe('onboarding by PIN', () => {
   let nativeId: string;
 
   beforeAll(async () => {
-    stack = await startStack({ policies: { adopting: onboarding('adopt'), refusing: onboarding('refuse') } });
+    stack = await startStack({
+      webhooks: true,
+      policies: { adopting: onboarding('adopt'), refusing: onboarding('refuse') },
+    });
     const { tokens } = await stack.world.control.call<{ tokens: { id: string; blockchain: string }[] }>(
       'GET',
       '/tokens',

@@ -203,7 +203,9 @@ describe('a session', () => {
     const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
     expect(await attentionOf(flow)).toMatchObject({ name: 'UserDisabled', code: 155109 });
     await control(`/users/${userId}/enable`);
-    await approve(stack, await challengeOf(flow), { pin: '123456', newPin: '654321' });
+    const challenge = await challengeOf(flow);
+    await until(async () => (await flow.progress()).block === undefined, 'the flow to hear of it');
+    await approve(stack, challenge, { pin: '123456', newPin: '654321' });
     expect(await flow.result()).toMatchObject({ status: 'completed' });
   });
 

@@ -36,7 +36,9 @@ describe('a session in time', () => {
     expect((await flow.progress()).approval).toBeUndefined();
     expect(await requestsOf(stack.world, call)).toHaveLength(1);
     await stack.advance(2 * MINUTE);
-    await approve(stack, await challengeOf(flow), entries);
+    const challenge = await challengeOf(flow);
+    await until(async () => (await flow.progress()).block === undefined, 'the flow to hear of it');
+    await approve(stack, challenge, entries);
     await stack.advance(MINUTE);
     expect(await flow.result()).toMatchObject({ status: 'completed' });
     expect(await requestsOf(stack.world, call)).toHaveLength(2);

@@ -23,6 +23,7 @@ import { createAdvance } from '../../src/temporal/advance';
 import { recordStarts } from '../../src/temporal/recordedStarts';
 import { createWorkers, installRuntime } from '../../src/worker';
 import { openWorld, type TestWorld } from './emulator';
+import { openGateway, subscribe } from './gateway';
 
 /** An entity with a world, workers in this process and a backend, on the run's Temporal server. */
 export interface Stack {
@@ -56,6 +57,8 @@ export interface StackOptions {
   speed?: number;
   /** Where the entity's flows tell what becomes of them: nowhere by default. */
   events?: EventEndpoint;
+  /** Whether the world's webhooks come in at a gateway. */
+  webhooks?: boolean;
   /** Whether workers run in this process; the default. Without them a test starts processes of its own. */
   workers?: boolean;
 }
@@ -81,6 +84,7 @@ export async function startStack({
   policies,
   speed = 1,
   events,
+  webhooks = false,
   workers: own = true,
 }: StackOptions = {}): Promise<Stack> {
   const log = logger();
@@ -104,7 +108,7 @@ export async function startStack({
   const started = recordFlows(flows);
   const others = recordStarts(flows.client);
   const workers = own ? await startWorkers() : undefined;
-  return {
+  const stack: Stack = {
     entity,
     world,
     flows,
@@ -124,10 +128,14 @@ export async function startStack({
     }),
     async close() {
       await workers?.stop();
+      await gateway?.close();
       await flows.close();
       await dispatcher.close();
     },
   };
+  const gateway = webhooks ? await openGateway(stack, others.client) : undefined;
+  if (gateway) await subscribe(stack, gateway.endpoint);
+  return stack;
 
   async function startWorkers() {
     const connection = await NativeConnection.connect({ address: TEMPORAL.address });
