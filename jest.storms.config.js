@@ -1,11 +1,11 @@
-/** The rest, `npm run test:all`: the heavy runs of test/storms and the page in a browser, one at a time. */
+/** The rest, `npm run test:all`: what users do at length (test/users), the heavy runs of test/storms and the page in a browser, one at a time. */
 
 const base = require('./jest.config.js');
 
 /** @type {import('jest').Config} */
 module.exports = {
   ...base,
-  testMatch: ['<rootDir>/test/{storms,browser}/**/*.test.ts'],
+  testMatch: ['<rootDir>/test/{users,storms,browser}/**/*.test.ts'],
   testTimeout: 600_000,
   maxWorkers: 1,
   passWithNoTests: true,

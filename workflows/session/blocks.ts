@@ -19,7 +19,7 @@ type Lock = 'pinLocked' | 'answersLocked';
 
 /** What keeps the user from approving anything, known once for all flows. */
 export class Blocks {
-  private watch = new CancellationScope();
+  private watch: CancellationScope | undefined;
 
   constructor(
     private readonly state: SessionState,
@@ -101,26 +101,30 @@ export class Blocks {
   }
 
   private set(block: UserBlock | undefined): void {
-    this.watch.cancel();
-    this.watch = new CancellationScope();
+    this.watch?.cancel();
+    this.watch = undefined;
     this.voice.block(block);
   }
 
   private liftAt(block: UserBlock): void {
-    this.lifetime.spawn(() =>
-      this.watch.run(async () => {
-        await sleep(Math.max(block.until! - Date.now(), 1));
-        if (this.state.block === block) this.set(undefined);
-      }),
-    );
+    this.watching(async () => {
+      await sleep(Math.max(block.until! - Date.now(), 1));
+      if (this.state.block === block) this.set(undefined);
+    });
   }
 
   private watchDisabled(): void {
-    this.lifetime.spawn(() =>
-      this.watch.run(async () => {
-        await apiActivities(this.entity).followUserEnabled(this.state.auth.userId);
-        this.lift('disabled');
-      }),
-    );
+    this.watching(async () => {
+      await apiActivities(this.entity).followUserEnabled(this.state.auth.userId);
+      this.lift('disabled');
+    });
+  }
+
+  /** Waits for the end of the block, until there is another one or none. */
+  private watching(wait: () => Promise<void>): void {
+    this.lifetime.spawn(() => {
+      this.watch = new CancellationScope();
+      return this.watch.run(wait);
+    });
   }
 }

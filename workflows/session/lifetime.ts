@@ -1,4 +1,4 @@
-import { condition, isCancellation, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, condition, isCancellation, workflowInfo } from '@temporalio/workflow';
 
 /** What waits could be begun anew by the next run: its request stays in the list, and is begun again there. */
 export class Paused extends Error {
@@ -33,9 +33,12 @@ export class Lifetime {
     }
   }
 
-  /** Does something beside everything else; a bug in it is a bug of the session. */
+  /**
+   * Does something beside everything else: it does not end with the scope in which it was begun, such as a poll that is over
+   * with the news that it brings. A bug in it is a bug of the session.
+   */
   spawn(work: () => Promise<unknown>): void {
-    work().catch((error: unknown) => {
+    CancellationScope.nonCancellable(work).catch((error: unknown) => {
       if (!(error instanceof Paused) && !isCancellation(error)) this.bug ??= { error };
     });
   }

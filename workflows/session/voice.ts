@@ -1,4 +1,4 @@
-import { CancellationScope, getExternalWorkflowHandle } from '@temporalio/workflow';
+import { getExternalWorkflowHandle } from '@temporalio/workflow';
 import type { ApiFailure } from '../../src/domain/apiFailure';
 import type { SessionRequest, SessionTelling, UserBlock } from '../../src/domain/userSession';
 import { sessionSignal } from '../kit/messages';
@@ -44,10 +44,8 @@ export class Voice {
     if (state.open?.holder === flow) state.open = undefined;
   }
 
-  /** Whatever scope it is said in: a watch that ends with news would take the news along. */
   private say(flow: string, telling: SessionTelling): void {
-    const send = () =>
-      CancellationScope.nonCancellable(() => getExternalWorkflowHandle(flow).signal(sessionSignal, telling));
+    const send = () => getExternalWorkflowHandle(flow).signal(sessionSignal, telling);
     this.lifetime.spawn(() => this.lifetime.hold(() => send().catch(() => this.gone(flow))));
   }
 }
