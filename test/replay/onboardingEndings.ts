@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { LoginApproval } from '../../src/domain/approval';
 import type { FlowHandle } from '../../src/flows/handle';
 import { approveNext, byEmail, byPin, bySocial, deviceLoginOf, type Onboarding } from '../support/onboarding';
 import type { Stack } from '../support/stack';
@@ -15,11 +16,12 @@ export const ONBOARDING_ENDINGS: Record<string, Bring> = {
   },
   'onboardUser.completedByEmail': async (stack) => {
     const flow = await stack.flows.onboardUser.start(byEmail());
-    await until(async () => 'otpToken' in (await deviceLoginOf(flow)));
+    let login: Partial<LoginApproval> = {};
+    await until(async () => (login = await deviceLoginOf(flow)).otpToken !== undefined);
+    const { otpToken: replaced } = login;
     await flow.provide('resendOtp', {}, await stack.as('app'));
-    await until(async () => (await flow.progress()).asks?.some(({ what }) => what === 'resendOtp') ?? false);
+    await until(async () => (login = await deviceLoginOf(flow)).otpToken !== replaced);
     const { mails } = await stack.world.control.call<{ mails: { otpToken: string; code: string }[] }>('GET', '/mails');
-    const login = await deviceLoginOf(flow);
     const otp = mails.find(({ otpToken }) => otpToken === login.otpToken)!.code;
     return loggedIn(stack, flow, '/otp/verify', { ...login, otp });
   },
