@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { sessionRef } from '../../src/crypto/sessionRef';
-import { flowQueue } from '../../src/domain/activityTable';
-import { type ChallengeNews, SIGNALS } from '../../src/domain/messages';
 import { distinct, requestsOf } from '../support/journal';
 import { approveNext, byEmail, deviceLoginOf, type Onboarding } from '../support/onboarding';
 import { startStack, type Stack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
-import { sessionOf } from '../support/users';
 
 const MINUTE = 60_000;
 const SECOND = 1_000;
@@ -271,64 +267,6 @@ describe('onboarding by email', () => {
       await stack.advance(10 * MINUTE);
       expect(await flow.result()).toMatchObject({ status: 'completed' });
     });
-
-    test.each([undefined, 'cancelled', '1 minute'])(
-      'a webhook tells that it was approved, and nobody has to log in (%s)',
-      async (wish) => {
-        const { flow, email, challengeId } = await loggedOut(wish === '1 minute' ? { deadline: wish } : {});
-        if (wish === 'cancelled') await flow.cancel(await stack.as('ops'));
-        if (wish === '1 minute') await stack.advance(2 * MINUTE);
-        const { session } = (await flow.progress()).approval!;
-        const walletIds = await approvedWallets(challengeId);
-        await stack.flows.client.workflow.getHandle(session).signal(SIGNALS.news, {
-          notificationId: randomUUID(),
-          id: challengeId,
-          userId: 'the session has one user',
-          type: 'INITIALIZE',
-          status: 'COMPLETE',
-          correlationIds: walletIds,
-        } satisfies ChallengeNews);
-        await stack.advance(10 * MINUTE);
-        const late = wish === undefined ? {} : { approvedLate: true };
-        expect(await flow.result()).toMatchObject({ status: 'completed', result: late });
-        expect(await mailsTo(email)).toHaveLength(2);
-      },
-    );
-
-    async function approvedWallets(id: string): Promise<string[]> {
-      const { control } = stack.world;
-      await control.call('POST', `/challenges/${id}/approve`, {});
-      const { challenges } = await control.call<{ challenges: ChallengeNews[] }>('GET', '/challenges');
-      return challenges.find((challenge) => challenge.id === id)!.correlationIds;
-    }
-  });
-
-  test('a session that ran before, with no tokens of a login: the new ones count', async () => {
-    const first = await begin();
-    await mailed(first.email, 1);
-    await until(async () => (await deviceLoginOf(first.flow)).otpToken !== undefined);
-    const { userId } = await completed(first.flow, first.email);
-    const id = sessionOf(stack, userId);
-    const { client } = stack.flows;
-    await client.workflow.getHandle(id).terminate();
-    const entity = stack.entity.name;
-    const ref = sessionRef(entity, userId, stack.keyRing);
-    await client.workflow.signalWithStart('userSession', {
-      workflowId: id,
-      taskQueue: flowQueue(entity),
-      args: [{ entity, ref, keyId: stack.keyRing.currentId, auth: { by: 'pin', userId } }],
-      signal: SIGNALS.news,
-      signalArgs: [
-        { notificationId: 'n', id: 'old', userId, type: 'INITIALIZE', status: 'COMPLETE', correlationIds: [] },
-      ],
-    });
-    await stack.world.control.clearJournal();
-    const { flow, email } = await begin({ email: first.email });
-    await until(async () => (await deviceLoginOf(flow)).otpToken !== undefined);
-    await flow.provide('tokens', (await enter(flow, email)) as never, await stack.as('app'));
-    await stack.advance(10 * MINUTE);
-    expect(await flow.result()).toMatchObject({ status: 'completed', result: { userId } });
-    expect(await requestsOf(stack.world, 'createUserToken')).toHaveLength(0);
   });
 
   test('another user than the one that was meant is refused', async () => {

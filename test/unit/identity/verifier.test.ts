@@ -106,7 +106,6 @@ describe('a token', () => {
   test('needs an end and a subject', async () => {
     await expect(verify(await mintToken(local, ''), DECIDE)).rejects.toThrow(/no usable "sub"/);
     await expect(verify(await mintToken(local, 'x'.repeat(256)), DECIDE)).rejects.toThrow(/no usable "sub"/);
-    await expect(verify(await mintToken(local, 7 as never), DECIDE)).rejects.toThrow(/no usable "sub"/);
   });
 
   test('may name its scopes in a claim of another name, as a list', async () => {
