@@ -14,7 +14,7 @@ const putSignal = defineSignal<[BoxEntry]>(BOX_MESSAGES.put);
 const listQuery = defineQuery<BoxContent>(BOX_MESSAGES.list);
 const takeUpdate = defineUpdate<BoxEntry[], [readonly string[]]>(BOX_MESSAGES.take);
 
-/** A run's history ends at so many events: the next run begins with everything that is in the box. */
+/** A run's history ends at so many events, or when it is large: the next run begins with everything that is in the box. */
 const MOST_EVENTS = 250;
 
 /**
@@ -31,7 +31,7 @@ export async function eventBox(content: BoxContent = EMPTY_BOX): Promise<void> {
     content = left;
     return taken;
   });
-  await condition(() => workflowInfo().historyLength >= MOST_EVENTS);
+  await condition(() => workflowInfo().historyLength >= MOST_EVENTS || workflowInfo().continueAsNewSuggested);
   await condition(allHandlersFinished);
   await continueAsNew<typeof eventBox>(content);
 }

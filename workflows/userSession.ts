@@ -1,5 +1,6 @@
 import { continueAsNew, setHandler } from '@temporalio/workflow';
 import type { UserWalletFacts } from '../activities';
+import type { ApiFailure } from '../src/domain/apiFailure';
 import type { ChallengeNews } from '../src/domain/messages';
 import type { SessionRequest, SessionStart } from '../src/domain/userSession';
 import { apiActivities } from './kit/activities';
@@ -12,13 +13,24 @@ import { Challenges } from './session/challenges';
 import { Credentials } from './session/credentials';
 import { Lifetime } from './session/lifetime';
 import { Orders } from './session/orders';
-import { firstState, keep, progressOf, type SessionState } from './session/state';
+import { firstState, isTooMuch, keep, progressOf, type SessionState } from './session/state';
 import { Voice } from './session/voice';
 
 /** Ends so long after the last flow wanted something of it; the next request starts it again. */
 const IDLE_MS = 5 * 60_000;
 /** Of the API's lists. */
 const PAGE = 50;
+
+/** What an order is answered for which the session has no room; a person decides when it is ordered again. */
+const TOO_MUCH: ApiFailure = {
+  code: 0,
+  name: 'TooMuchWaiting',
+  status: 0,
+  endpoint: '',
+  kind: 'attention',
+  remedy: "let the user approve what waits, or cancel some of the user's flows; then retry",
+  tainted: false,
+};
 
 /**
  * One end user's tokens, challenges and locks: makes all calls with the user's token, for all flows of the user (DESIGN
@@ -78,7 +90,9 @@ class Session {
     const { state } = this;
     if (state.seen.includes(request.id)) return;
     keep(state, 'seen', request.id);
+    const tooMuch = request.ask.what === 'order' && isTooMuch(state, request);
     state.requests.push(request);
+    if (tooMuch) return this.voice.answer(request, { failure: TOO_MUCH });
     if (state.block) this.voice.tellBlock(request.flow, state.block);
     if (this.running && !this.lifetime.draining) this.begin(request);
   }

@@ -1,3 +1,5 @@
+import { jsonBytes } from './jsonBytes';
+
 /** Workflow type of the bounded list of events that an operator has to see (DESIGN rule 6). */
 export const EVENT_BOX = 'eventBox';
 
@@ -31,7 +33,7 @@ export interface BoxContent {
 
 /** A box is carried whole into its next run and in the answer of `list`, which Temporal takes up to 2 MB of. */
 const MOST_ENTRIES = 1_000;
-const MOST_CHARACTERS = 1_000_000;
+const MOST_BYTES = 1_000_000;
 
 export const EMPTY_BOX: BoxContent = { entries: [], dropped: 0 };
 
@@ -44,10 +46,10 @@ export function boxId(entity: string, box: BoxName): string {
 export function putIn({ entries, dropped }: BoxContent, entry: BoxEntry): BoxContent {
   if (entries.some(({ id }) => id === entry.id)) return { entries, dropped };
   const all = [...entries, entry];
-  let characters = all.reduce((sum, each) => sum + sizeOf(each), 0);
+  let bytes = all.reduce((sum, each) => sum + jsonBytes(each), 0);
   let over = 0;
-  while (over < all.length - 1 && (all.length - over > MOST_ENTRIES || characters > MOST_CHARACTERS)) {
-    characters -= sizeOf(all[over++]!);
+  while (over < all.length - 1 && (all.length - over > MOST_ENTRIES || bytes > MOST_BYTES)) {
+    bytes -= jsonBytes(all[over++]!);
   }
   return { entries: all.slice(over), dropped: dropped + over };
 }
@@ -60,8 +62,4 @@ export function takeFrom(
   const wanted = new Set(ids);
   const left = { entries: entries.filter(({ id }) => !wanted.has(id)), dropped };
   return { taken: entries.filter(({ id }) => wanted.has(id)), left };
-}
-
-function sizeOf(entry: BoxEntry): number {
-  return JSON.stringify(entry).length;
 }

@@ -92,8 +92,10 @@ export class FlowHandle<R> {
    * @throws FlowNotFoundError, FlowRefusedError (nothing to approve now), FlowNotReachableError
    */
   async approval(): Promise<Approval> {
-    const { approval } = await this.progress();
-    return askApproval(approval ? new WorkflowLine(this.deps.client, approval.session) : this.line);
+    const { approval, block } = await this.progress();
+    // A user who has to log in first does that with what the flow has.
+    const atSession = approval !== undefined && block?.reason !== 'loggedOut';
+    return askApproval(atSession ? new WorkflowLine(this.deps.client, approval.session) : this.line);
   }
 
   /** Waits for the flow's end. @throws FlowNotFoundError */

@@ -58,8 +58,8 @@ export function identityVerifier(issuers: readonly Issuer[]): IdentityVerifier {
         );
       }
       const claims = await verified(token, issuer);
-      const { sub } = claims;
-      if (!sub || sub.length > LONGEST_SUBJECT) {
+      const sub: unknown = claims.sub;
+      if (typeof sub !== 'string' || sub === '' || sub.length > LONGEST_SUBJECT) {
         throw new IdentityRefused(
           `token: has no usable "sub"; let ${issuer.issuer} put 1 to ${LONGEST_SUBJECT} characters there`,
         );

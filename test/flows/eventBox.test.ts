@@ -54,8 +54,8 @@ describe('event box', () => {
     expect(historyLength).toBeLessThan(300);
   });
 
-  test('is bounded: the oldest make room, and are counted', async () => {
-    const large = 'x'.repeat(200_000);
+  test.each(['x', '漢'])('is bounded in bytes: the oldest make room, and are counted (%s)', async (letter) => {
+    const large = letter.repeat(200_000 / Buffer.byteLength(letter));
     for (let n = 1; n <= 6; n++) await putInBox(box, 'parked', entry(`n${n}`, large));
     const { entries, dropped } = await listBox(box, 'parked');
     expect(entries.map(({ id }) => id)).toEqual(['n3', 'n4', 'n5', 'n6']);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEntry } from '../../src/emulator';
 import { SIGNALS, type ChallengeNews } from '../../src/domain/messages';
 import { boxId, type BoxContent } from '../../src/domain/eventBox';
+import type { SessionProgress } from '../../src/domain/userSession';
 import { requestsOf } from '../support/journal';
 import { startStack, type Stack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
@@ -221,6 +222,27 @@ describe('a session', () => {
     await until(async () => (await requestsOf(stack.world, 'getUser')).length === 2, 'both to be read');
     await sleep(500);
     expect(await requestsOf(stack.world, 'getUser')).toHaveLength(2);
+  });
+
+  test('orders that wait are bounded in bytes, so that the next run begins with all of them', async () => {
+    const userId = await makeInitializedUser(stack);
+    const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
+    const id = await challengeOf(flow);
+    const session = stack.flows.client.workflow.getHandle(sessionOf(stack, userId));
+    const { runId } = await session.describe();
+    const body = { message: 'x'.repeat(120 * 1024) };
+    for (let n = 0; n < 40; n++) {
+      const effect = { flow: 'signPayload', ref: 'r', keyId: 'k', step: 'sign', ordinal: n };
+      const ask = { what: 'order', order: { effect, call: 'signUserMessage', body } };
+      await session.signal(SIGNALS.ask, { flow: flow.workflowId, id: `large-${n}`, ask });
+    }
+    await until(async () => (await session.describe()).runId !== runId, 'the next run to begin');
+    const { waiting } = await session.query<SessionProgress>('progress');
+    expect(waiting).toBeGreaterThan(5);
+    expect(waiting).toBeLessThan(12);
+    await approve(stack, id, { pin: '123456', newPin: '654321' });
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+    await session.terminate();
   });
 
   async function pending(userId: string): Promise<string[]> {

@@ -242,6 +242,33 @@ describe('onboarding by email', () => {
     await completed(flow, email);
   });
 
+  describe('tokens that are lost while a challenge is open', () => {
+    /** An onboarding whose user has to log in again. */
+    const loggedOut = async (more: object = {}) => {
+      const { control } = stack.world;
+      const { flow, email } = await begin(more);
+      await mailed(email, 1);
+      await until(async () => (await deviceLoginOf(flow)).otpToken !== undefined);
+      const tokens = await enter(flow, email);
+      await control.addFault({ operation: 'refreshUserToken', action: { status: 403, code: 155105 } });
+      await control.addFault({ operation: 'getUserChallenge', action: { status: 403, code: 155104 } });
+      await flow.provide('tokens', tokens as never, await stack.as('app'));
+      await until(async () => (await mailsTo(email)).length === 2, 'the second login to begin');
+      return { flow, email, challengeId: (await flow.progress()).approval!.challengeId };
+    };
+
+    test('the browser gets what the second login needs, and the onboarding completes', async () => {
+      const { flow, email, challengeId } = await loggedOut();
+      await until(async () => (await deviceLoginOf(flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
+      await stack.world.control.clearFaults();
+      await flow.provide('tokens', (await enter(flow, email)) as never, await stack.as('app'));
+      await until(async () => (await flow.progress()).block === undefined, 'the session to have the tokens');
+      expect(await approveNext(stack, flow)).toBe(challengeId);
+      await stack.advance(10 * MINUTE);
+      expect(await flow.result()).toMatchObject({ status: 'completed' });
+    });
+  });
+
   test('another user than the one that was meant is refused', async () => {
     const { flow, email } = await begin({ userId: randomUUID() });
     await mailed(email, 1);

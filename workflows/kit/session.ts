@@ -1,4 +1,4 @@
-import { condition, isCancellation, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, condition, isCancellation, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { TransactionFacts, UserFacts, UserWalletFacts } from '../../activities';
 import type {
   ChallengeFacts,
@@ -16,6 +16,13 @@ import { sessionSignal } from './messages';
 
 type Answer = Extract<SessionTelling, { id: string }>;
 
+/** A login that is under way, for the requests that wait for it. */
+interface LoginAgain {
+  scope: CancellationScope;
+  waiting: Set<string>;
+  end?: { error?: unknown };
+}
+
 /**
  * A flow's line to its user's session, which makes all calls with the user's token. Asks by signal, with an id; the
  * answer is a signal too. Waiting for it adds nothing to the history. One a flow.
@@ -28,7 +35,7 @@ export class SessionLine {
   private readonly going = new Map<string, string>();
   private sessionId = '';
   private told: UserBlock | undefined;
-  private loggingIn: Promise<void> | undefined;
+  private loggingIn: LoginAgain | undefined;
 
   constructor(
     private readonly flow: Flow,
@@ -56,11 +63,13 @@ export class SessionLine {
     try {
       return await this.answer(id);
     } catch (error) {
-      if (!isCancellation(error)) throw error;
-      return this.flow.unstoppable(async () => {
-        await this.send({ what: 'withdraw', order: id });
-        return this.answer(id);
-      });
+      if (error instanceof SessionFailure) throw error;
+      return this.flow
+        .unstoppable(() => this.withdraw(id))
+        .catch((failure: unknown) => {
+          // Of a user who did not log in, that is what the flow has to say.
+          throw isCancellation(error) ? failure : error;
+        });
     }
   }
 
@@ -148,8 +157,22 @@ export class SessionLine {
       const heard = () => this.answers.has(id) || this.mustLogIn();
       const inTime = deadlineMs === undefined ? condition(heard) : condition(heard, deadlineMs);
       if ((await inTime) === false) throw new SessionDeadline();
-      if (!this.answers.has(id)) await this.logIn();
+      if (!this.answers.has(id)) await this.logIn(id);
     }
+    return this.take(id);
+  }
+
+  /** Nobody has to log in for that: what waits for tokens is given up. */
+  private async withdraw(order: string): Promise<ChallengeFacts> {
+    await this.send({ what: 'withdraw', order });
+    await condition(() => this.answers.has(order));
+    return this.take(order);
+  }
+
+  /** An answer that is there; who waited for it waits for no login. */
+  private take<T>(id: string): T {
+    const { loggingIn: login } = this;
+    if (login?.waiting.delete(id) && login.waiting.size === 0) login.scope.cancel();
     const answer = this.answers.get(id)!;
     this.answers.delete(id);
     if ('failure' in answer) throw new SessionFailure(answer.failure);
@@ -160,11 +183,33 @@ export class SessionLine {
     return this.told?.reason === 'loggedOut' && this.loginAgain !== undefined;
   }
 
-  private logIn(): Promise<void> {
-    this.loggingIn ??= this.loginAgain!()
-      .then((tokens) => this.login(tokens))
-      .finally(() => (this.loggingIn = undefined));
-    return this.loggingIn;
+  /**
+   * Has the user log in, until the answer comes nevertheless: a webhook tells the end of a challenge without any tokens.
+   * Whatever limit ends the wait does not end the login: who waits on for a challenge begins no second one.
+   */
+  private async logIn(id: string): Promise<void> {
+    const login = (this.loggingIn ??= this.beginLogin());
+    login.waiting.add(id);
+    await condition(() => login.end !== undefined || this.answers.has(id));
+    if (!this.answers.has(id) && login.end && 'error' in login.end) throw login.end.error;
+  }
+
+  private beginLogin(): LoginAgain {
+    const login: LoginAgain = { scope: new CancellationScope(), waiting: new Set() };
+    const end = (how: LoginAgain['end']) => {
+      login.end = how;
+      this.loggingIn = undefined;
+    };
+    void this.flow
+      .unstoppable(async () => {
+        login.scope = new CancellationScope();
+        await this.login(await login.scope.run(this.loginAgain!));
+      })
+      .then(
+        () => end({}),
+        (error: unknown) => end({ error }),
+      );
+    return login;
   }
 
   private hear(telling: SessionTelling): void {

@@ -1,3 +1,4 @@
+import { jsonBytes } from '../../src/domain/jsonBytes';
 import type { ChallengeNews } from '../../src/domain/messages';
 import type {
   ChallengeFacts,
@@ -69,6 +70,15 @@ export function keep<L extends keyof typeof KEPT>(state: SessionState, list: L, 
 /** Names an effect across all flows of the user. */
 export function effectName({ effect: { flow, ref, step, ordinal } }: ChallengeOrder): string {
   return `${flow}/${ref}~${step}.${ordinal}`;
+}
+
+/** Bytes of orders that wait: all of them go into the next run, and Temporal takes 2 MB at once. */
+const MOST_WAITING_BYTES = 1_000_000;
+
+/** Whether an order is too large to wait behind those that wait already. */
+export function isTooMuch(state: SessionState, order: SessionRequest): boolean {
+  const waiting = requestsFor(state, 'order');
+  return waiting.length > 0 && jsonBytes([...waiting, order]) > MOST_WAITING_BYTES;
 }
 
 /** Request of a kind, with its ask narrowed. */

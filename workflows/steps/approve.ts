@@ -50,6 +50,7 @@ export async function approve(flow: Flow, line: SessionLine, request: ApprovalRe
   const limits = new ApprovalLimits(flow, line, request);
   return limits.within(async () => {
     for (;;) {
+      limits.check();
       await request.beforeOpen?.();
       const challenge = await open(flow, line, request);
       const { ended, late } = await endOf(flow, line, challenge, limits);

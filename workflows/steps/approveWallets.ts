@@ -40,7 +40,9 @@ export async function approveWallets(flow: Flow, approvals: WalletApprovals, app
     const asked = { step: STEPS[call], call, body: request, until, more };
     const { correlationIds, approvedLate = false } = await approve(flow, line, asked);
     approved.late = approvedLate;
-    approved.made.push(...(correlationIds.length > 0 ? correlationIds : await madeBy(line, request, approved)));
+    // The approval may have come after a cancel, whose scope this step is in.
+    const made = () => madeBy(line, request, approved);
+    approved.made.push(...(correlationIds.length > 0 ? correlationIds : await flow.unstoppable(made)));
   };
 
   let left = requests.slice(1);

@@ -25,9 +25,12 @@ export async function userOf(flow: Flow, input: OnboardUserInput, until?: number
   const { deviceId } = input;
   const { userId, tokens } = await logIn(flow, { logins, deviceId, userId: input.userId, until });
   const line = new SessionLine(flow, { by: 'login', userId, tokens });
+  // No deadline: the approvals have it, and one that could still be given is waited for beyond it (DESIGN rule 9).
   line.loginAgain = async () => {
-    const again = await logIn(flow, { logins, deviceId: tokens.deviceId, userId, until });
+    const again = await logIn(flow, { logins, deviceId: tokens.deviceId, userId });
     return again.tokens;
   };
+  // The session may have run before, with tokens of an earlier login or with none.
+  await line.login(tokens);
   return { userId, by: 'login', adopted: false, line };
 }
