@@ -1,5 +1,5 @@
-import type { LoginApproval } from '../../src/domain/approval';
 import { randomUUID } from 'node:crypto';
+import type { LoginApproval } from '../../src/domain/approval';
 import { distinct, requestsOf } from '../support/journal';
 import { approveNext, byEmail, deviceLoginOf, type Onboarding } from '../support/onboarding';
 import { startStack, type Stack } from '../support/stack';
