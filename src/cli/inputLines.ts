@@ -10,12 +10,16 @@ interface Schema {
   type?: string;
   enum?: unknown[];
   const?: unknown;
+  description?: string;
 }
 
-/** The fields of a flow's input, a line each, such as `fee.feeLevel?: LOW, MEDIUM, HIGH`. */
+/**
+ * The fields of a flow's input, a line each, such as `fee.feeLevel?: LOW, MEDIUM, HIGH`. Where it takes one of several forms,
+ * each has its heading, such as `method: pin`, and below it all of its fields.
+ */
 export function inputLines(flow: FlowName): string[] {
   const schema = z.toJSONSchema(FLOWS[flow].input as z.ZodType, { io: 'input', unrepresentable: 'any' }) as Schema;
-  return [...new Set(linesOf(schema, ''))];
+  return linesOf(schema, '');
 }
 
 function linesOf(schema: Schema, path: string): string[] {
@@ -26,11 +30,23 @@ function linesOf(schema: Schema, path: string): string[] {
     if (inner.length > 0) return inner;
     return [`${at}${schema.required?.includes(name) ? '' : '?'}: ${typeOf(field)}`];
   });
-  return [...own, ...forms.flatMap((form) => linesOf(form, path))];
+  return [...own, ...forms.flatMap((form) => formLines(form, path))];
 }
 
-function typeOf({ type, enum: values, const: only, items }: Schema): string {
+/** What makes it this form is the heading. */
+function formLines(form: Schema, path: string): string[] {
+  const fields = Object.entries(form.properties ?? {});
+  const heading = fields.find(([, { const: only }]) => only !== undefined);
+  if (!heading) return linesOf(form, path);
+  const properties = Object.fromEntries(fields.filter((field) => field !== heading));
+  const [name, kind] = heading;
+  return [`${path}${name}: ${typeOf(kind)}`, ...linesOf({ ...form, properties }, path).map((line) => `  ${line}`)];
+}
+
+function typeOf({ type, enum: values, const: only, items, description }: Schema): string {
+  if (description !== undefined) return description;
   if (values) return values.join(', ');
   if (only !== undefined) return typeof only === 'string' ? only : JSON.stringify(only);
-  return items ? `list of ${typeOf(items)}` : (type ?? 'a value');
+  if (items) return `list of ${typeOf(items)}`;
+  return type === 'string' ? 'text' : (type ?? 'a value');
 }

@@ -81,7 +81,9 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
 
   program
     .command('dev')
-    .description('the same, stays up for your own backend and for these commands; Ctrl-C ends it')
+    .description(
+      'starts Temporal, emulator, worker and gateway, and stays up for your backend and these commands; Ctrl-C ends it',
+    )
     .option('--clock-speed <n>', "how fast the emulator's time passes", speed, 1)
     .action(lazily(() => import('./dev')));
 

@@ -5,11 +5,16 @@ import { defineFlow, type SealedInput } from './definition';
 import { deadline, tokenId, userId } from './fields';
 import { type OnboardedWallet, userWalletProblems, userWallets } from './userWallets';
 
-const email = z.custom<string | Sealed>((value) => isSealed(value) || z.email().safeParse(value).success, {
-  error: 'is no email address, nor one that `seal` has sealed; give the address of the user',
-});
+const email = z
+  .custom<string | Sealed>((value) => isSealed(value) || z.email().safeParse(value).success, {
+    error: 'is no email address, nor one that `seal` has sealed; give the address of the user',
+  })
+  .describe('text, the address of the user');
 /** What the browser SDK calls the device that the user logs in from; without it the flow asks for it. */
-const deviceId = z.uuid({ error: 'is no device id; give the UUID of `getDeviceId()` in the browser SDK' }).optional();
+const deviceId = z
+  .uuid({ error: 'is no device id; give the UUID of `getDeviceId()` in the browser SDK' })
+  .describe('UUID of `getDeviceId()` in the browser SDK; asked for later when left out')
+  .optional();
 const provider = z.enum(['Google', 'Facebook', 'Apple'], { error: 'must be one of Google, Facebook, Apple' });
 
 const common = {
@@ -20,7 +25,11 @@ const common = {
   /** Testnet tokens from the faucet, for each of the wallets. */
   fund: z.strictObject({ native: z.boolean().optional(), usdc: z.boolean().optional() }).optional(),
   /** Tokens that the entity shall monitor. */
-  monitoredTokens: z.array(tokenId).min(1, 'is empty; name a token, or leave it out').optional(),
+  monitoredTokens: z
+    .array(tokenId)
+    .min(1, 'is empty; name a token, or leave it out')
+    .describe('list of UUIDs of tokens')
+    .optional(),
   deadline: deadline.optional(),
 };
 

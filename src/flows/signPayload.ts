@@ -42,7 +42,7 @@ const Payload = z.discriminatedUnion(
 );
 
 const SignPayloadInput = z.strictObject({
-  walletId,
+  walletId: walletId.describe('a wallet of the developer or of a user, who then has to approve'),
   payload: Payload,
   deadline: deadline.optional(),
 });

@@ -5,19 +5,21 @@ import { brokenRule } from './brokenRule';
 import { defineFlow } from './definition';
 import { address, amount, deadline, tokenId, walletId } from './fields';
 
-const gwei = z.string({ error: 'must be a text of digits' });
+const digits = z.string({ error: 'must be a text of digits' }).describe('text of digits');
+const gwei = digits.describe('text of digits, in gwei');
 
 const TransferInput = z.strictObject({
-  from: z.strictObject({ walletId }),
+  from: z.strictObject({
+    walletId: walletId.describe('a wallet of the developer or of a user, who then has to approve'),
+  }),
   to: address,
   tokenId,
-  /** Decimal text, in tokens: `10.50`. */
   amount,
-  /** In place of the policy's fee level. Prices in gwei. */
+  /** In place of the policy's fee level. */
   fee: z
     .strictObject({
       feeLevel: z.enum(FEE_LEVELS, { error: `must be one of ${FEE_LEVELS.join(', ')}` }).optional(),
-      gasLimit: gwei.optional(),
+      gasLimit: digits.optional(),
       gasPrice: gwei.optional(),
       maxFee: gwei.optional(),
       priorityFee: gwei.optional(),
