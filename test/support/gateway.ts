@@ -2,8 +2,21 @@ import type { Client } from '@temporalio/client';
 import { type Gateway, startGateway, webhookPath } from '../../src/gateway';
 import type { SUBSCRIBED_TYPES } from '../../src/gateway/routes';
 import type { Delivery } from '../../src/emulator';
+import type { Api, Entity } from '../../src/api';
+import type { KeyRing } from '../../src/crypto/keyRing';
 import { createLogger } from '../../src/logger';
-import type { Stack } from './stack';
+import type { Metrics } from '../../src/metrics';
+import type { TestWorld } from './emulator';
+
+/** What a gateway needs of a stack, and what it leaves there. */
+interface Served {
+  entity: Entity;
+  keyRing: KeyRing;
+  metrics: Metrics;
+  flows: { client: Client };
+  api: Api;
+  world: TestWorld;
+}
 
 /** A gateway of one entity, as a process of its own would be. */
 export interface TestGateway extends Gateway {
@@ -14,7 +27,7 @@ export interface TestGateway extends Gateway {
 }
 
 export async function openGateway(
-  { entity, keyRing, metrics, flows }: Stack,
+  { entity, keyRing, metrics, flows }: Pick<Served, 'entity' | 'keyRing' | 'metrics' | 'flows'>,
   client: Client = flows.client,
 ): Promise<TestGateway> {
   const lines: string[] = [];
@@ -35,7 +48,7 @@ export async function openGateway(
 
 /** Has the world's webhooks sent there. */
 export async function subscribe(
-  { api }: Stack,
+  { api }: Pick<Served, 'api'>,
   endpoint: string,
   notificationTypes: ('*' | (typeof SUBSCRIBED_TYPES)[number])[] = ['*'],
 ): Promise<string> {
@@ -43,7 +56,11 @@ export async function subscribe(
 }
 
 /** The world's webhooks of a type that tell a state, with every try. */
-export async function deliveriesOf({ world }: Stack, type: string, state?: string): Promise<Delivery[]> {
+export async function deliveriesOf(
+  { world }: Pick<Served, 'world'>,
+  type: string,
+  state?: string,
+): Promise<Delivery[]> {
   const { deliveries } = await world.control.call<{ deliveries: Delivery[] }>('GET', '/webhooks/deliveries');
   const found: Delivery[] = [];
   for (const delivery of deliveries.filter((each) => each.type === type)) {
@@ -54,7 +71,7 @@ export async function deliveriesOf({ world }: Stack, type: string, state?: strin
 }
 
 export async function envelopeOf(
-  { world }: Pick<Stack, 'world'>,
+  { world }: Pick<Served, 'world'>,
   notificationId: string,
 ): Promise<{ notificationId: string; notification: { id: string; state: string } & Record<string, unknown> }> {
   const { envelope } = await world.control.call<{ envelope: never }>('GET', `/webhooks/deliveries/${notificationId}`);
