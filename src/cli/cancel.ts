@@ -6,7 +6,7 @@ import type { Terminal } from './terminal';
 
 const MEANING: Record<CancelAnswer, string> = {
   accepted: 'cancelled; nothing had been sent',
-  undecided: 'a request is under way and its outcome decides; look at its status',
+  undecided: 'called back; a request under way, or an approval that its user can still give, decides how it ends',
   tooLate: 'too late; it goes on to its end',
 };
 
@@ -23,6 +23,10 @@ export async function run(
   const token = await tokenFor(terminal, 'cancel', identity);
   const answer = await withFlow(terminal, flowRef, (handle) => handle.cancel({ token, ...(id && { id }) }));
   if (json) terminal.out(JSON.stringify({ answer }));
-  else terminal.out(`${flowRef}  ${MEANING[answer]}`);
+  else terminal.out(answerLine(flowRef, answer));
   return answer === 'tooLate' ? EXIT.refused : EXIT.done;
+}
+
+export function answerLine(flowRef: string, answer: CancelAnswer): string {
+  return `${flowRef}  ${MEANING[answer]}${answer === 'undecided' ? ` → npx walletflow status ${flowRef}` : ''}`;
 }

@@ -20,6 +20,7 @@ export async function run(terminal: Terminal, { clockSpeed }: { clockSpeed: numb
 
     out(`Temporal  ${stack.temporal.address}${stack.temporal.uiUrl ? `, UI ${stack.temporal.uiUrl}` : ''}`);
     out(`API       ${stack.emulatorUrl} (emulator)`);
+    out(`Page      ${stack.emulatorUrl}/emulator`);
     out(`Webhooks  ${stack.gatewayUrl} (gateway)`);
     out(`Health    ${stack.healthUrl}`);
     out('');

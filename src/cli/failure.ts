@@ -1,3 +1,4 @@
+import { parseWorkflowId } from '../domain/ref';
 import { EXIT, type ExitCode } from './exitCodes';
 
 /** Something in the command line or an input file can't be used: `<what>: <what is wrong>; <remedy>`. */
@@ -34,11 +35,23 @@ const EXIT_BY_NAME: Readonly<Record<string, ExitCode>> = {
   DevServerError: EXIT.unreachable,
 };
 
-/** Where the SDK's own words leave out what to do. */
+/** Where the error's own words leave out what to do here. */
 const MESSAGE_BY_NAME: Readonly<Record<string, (error: Error) => string>> = {
   NamespaceNotFoundError: ({ message }) =>
     `Temporal has no namespace ${message.match(/'(.+)'/)?.[1] ?? 'of this name'}. Create it, or correct TEMPORAL_NAMESPACE.`,
+  FlowConflictError: (error) => conflictText(error as Error & { workflowId: string }),
 };
+
+/** Names the flow as commands do. */
+function conflictText({ message, workflowId }: Error & { workflowId: string }): string {
+  const name = parseWorkflowId(workflowId);
+  if (!name) return message;
+  const flowRef = `${name.flow}/${name.ref}`;
+  return (
+    `${flowRef} was started before with another input. Use a new ref for a new thing; ` +
+    `to see the flow that is there: npx walletflow status ${flowRef}`
+  );
+}
 
 export interface Failure {
   exitCode: ExitCode;

@@ -1,7 +1,10 @@
 import { findError } from '../api/errors';
 import type { Attention } from '../domain/attention';
+import type { Outcome } from '../domain/outcome';
 import type { Progress, StepState } from '../domain/progress';
 import { withFlow } from './flowRef';
+import { isObject } from './json';
+import { provideCommand } from './provisionLines';
 import type { Terminal } from './terminal';
 
 export const MARKS: Record<StepState, string> = { active: '…', done: '✔', failed: '✖' };
@@ -20,18 +23,21 @@ export async function run(terminal: Terminal, { json }: { json?: boolean }, flow
  *   retry: estimates again → npx walletflow decide transfer/inv-42 retry
  *   walletId 0190…
  * ```
+ * What an ended flow reports stands in the place of the ids, a field a line.
  */
 export function progressLines(progress: Progress): string[] {
-  const { flow, ref, policy, steps, attention, asks = [], resources } = progress;
+  const { flow, ref, policy, steps, attention, asks = [], resources, outcome } = progress;
+  const result = resultFields(outcome);
   const width = Math.max(0, ...steps.map(({ name }) => name.length));
   return [
     [`${flow}/${ref}`, ...headline(progress), ...(policy ? [`policy ${policy}`] : [])].join('  '),
     ...steps.map(({ name, state, at }) => `  ${MARKS[state]} ${name.padEnd(width)}  ${at}`),
+    ...notes(progress).map((note) => `  ${note}`),
     ...(attention?.options ?? []).map(
       ({ choice, effect }) => `  ${choice}: ${effect} → npx walletflow decide ${flow}/${ref} ${choice}`,
     ),
-    ...asks.map(({ what, effect }) => `  asks for ${what}: ${effect} → npx walletflow provide ${flow}/${ref} ${what}`),
-    ...Object.entries(resources).map(([name, id]) => `  ${name} ${id}`),
+    ...asks.map(({ what, effect }) => `  asks for ${what}: ${effect} → ${provideCommand(`${flow}/${ref}`, what)}`),
+    ...Object.entries({ ...resources, ...result }).map(([name, value]) => `  ${name} ${value}`),
   ];
 }
 
@@ -53,6 +59,29 @@ export function headline(progress: Progress): string[] {
   if (attention) return [word, attentionText(attention)];
   if (waitingFor) return [word, `waits for ${waitingFor}${since ? ` since ${since}` : ''}`];
   return [word, ...(step ? [step] : [])];
+}
+
+/** What is to be known beside the state of a flow that goes on: what its user is to approve, and who called it back. */
+export function notes({ outcome, approval, calledBack }: Progress): string[] {
+  if (outcome) return [];
+  const then = approval ? 'ends when nobody can approve any more' : 'what is under way decides how it ends';
+  return [
+    ...(approval ? [`to approve: ${approval.type}, challenge ${approval.challengeId}`] : []),
+    ...(calledBack ? [`called back by ${calledBack.by.subject}; ${then}`] : []),
+  ];
+}
+
+/** Fields of what a flow reports at its end, by name: plain text as it is, everything else as JSON. */
+export function resultFields(outcome: Outcome | undefined): Record<string, string> {
+  if (!isObject(outcome?.result)) return {};
+  const fields = Object.entries(outcome.result).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(fields.map(([name, value]) => [name, textOf(value)]));
+}
+
+/** Text with a line break or the like in it is no plain text. */
+function textOf(value: unknown): string {
+  const json = JSON.stringify(value);
+  return typeof value === 'string' && json === `"${value}"` ? value : json;
 }
 
 /** `155201 Not enough native tokens → add native tokens`: the catalogue's sentence where a code has one. */

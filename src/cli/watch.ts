@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from './exitCodes';
 import { RefusedError } from './failure';
 import { withFlow } from './flowRef';
 import { Screen } from './screen';
-import { headline, MARKS, progressLines, statusOf } from './status';
+import { headline, MARKS, notes, progressLines, resultFields, statusOf } from './status';
 import { stopSignal } from './stopSignal';
 import type { Terminal } from './terminal';
 
@@ -80,6 +80,7 @@ function shower({ out, interactive }: Terminal, json: boolean): (progress: Progr
  * 2026-11-27T10:00:02.000Z  … gate
  * 2026-11-27T10:00:03.000Z  attention  155201 Not enough native tokens → add some (retry, giveUp)
  * 2026-11-27T10:00:09.000Z  completed
+ *   transactionId 0190…
  * ```
  * @param now of what the flow tells no time of
  */
@@ -91,10 +92,13 @@ export function changeLines(before: Progress | undefined, progress: Progress, no
   const said = stateLine(progress);
   const isToldByStep = steps.length > 0 && said === `running  ${progress.step}`;
   const isNew = said !== (before && stateLine(before)) && !isToldByStep;
-  return [...steps, ...(isNew ? [`${now.toISOString()}  ${said}`] : [])];
+  if (!isNew) return steps;
+  const result = Object.entries(resultFields(progress.outcome)).map(([name, value]) => `  ${name} ${value}`);
+  return [...steps, `${now.toISOString()}  ${said}`, ...result];
 }
 
 function stateLine(progress: Progress): string {
   const choices = progress.attention?.options.map(({ choice }) => choice) ?? [];
-  return headline(progress).join('  ') + (choices.length > 0 ? ` (${choices.join(', ')})` : '');
+  const state = headline(progress).join('  ') + (choices.length > 0 ? ` (${choices.join(', ')})` : '');
+  return [state, ...notes(progress)].join('  ');
 }

@@ -35,6 +35,13 @@ export interface ApprovalShown {
   session: string;
 }
 
+/** Who called the flow back, and when. */
+export interface CalledBack {
+  by: Person;
+  /** ISO 8601. */
+  at: string;
+}
+
 /** What the user's app reported and the user can mend. */
 export interface UserProblem {
   code: number;
@@ -59,6 +66,8 @@ export interface Progress<R = unknown> {
   unresolved?: boolean;
   /** From here on the flow cannot be called back (DESIGN rule 9). */
   pastPointOfNoReturn: boolean;
+  /** Somebody called it back, and what is under way decides still; absent where that came too late. */
+  calledBack?: CalledBack;
   resources: Resources;
   approval?: ApprovalShown;
   /** Why the user can't approve anything now, in the flow's own time. */

@@ -139,9 +139,11 @@ describe('a transfer that a user approves', () => {
       const flow = await start();
       const id = await challengeOf(flow);
       expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
-      expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+      expect(await flow.cancel(await stack.as('ada'))).toBe('undecided');
       await stack.advance(HOUR);
-      expect((await flow.progress()).outcome).toBeUndefined();
+      const progress = await flow.progress();
+      expect(progress).toMatchObject({ calledBack: { by: { subject: 'ops' } }, approval: { challengeId: id } });
+      expect(progress.outcome).toBeUndefined();
       await act(stack, id, 'expire');
       await stack.advance(HOUR);
       expect(await flow.result()).toMatchObject({ status: 'cancelled' });

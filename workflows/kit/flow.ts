@@ -59,7 +59,6 @@ export class Flow<I = unknown> {
   private readonly scope = new CancellationScope();
   private commitment: Commitment = 'none';
   private readonly people: People;
-  private cancelledBy: Person | undefined;
   /** Whether the search attribute says something. */
   private attentionShown = false;
   private loadedPolicy: Policy | undefined;
@@ -95,6 +94,10 @@ export class Flow<I = unknown> {
   /** Whether somebody asked for a cancel that is still to be honoured. */
   get cancelRequested(): boolean {
     return this.cancelledBy !== undefined;
+  }
+
+  private get cancelledBy(): Person | undefined {
+    return this.progress.calledBack?.by;
   }
 
   /**
@@ -156,7 +159,7 @@ export class Flow<I = unknown> {
   /** The thing exists: no return, and a cancel that came while it was made came too late. */
   pointOfNoReturn(): void {
     this.commitment = 'made';
-    this.cancelledBy = undefined;
+    this.progress.calledBack = undefined;
     this.progress.pastPointOfNoReturn = true;
   }
 
@@ -220,7 +223,7 @@ export class Flow<I = unknown> {
   /** Asks for the cancel of what has not been committed; `by` as recorded in the outcome. */
   requestCancel(by: Person): CancelAnswer {
     if (this.commitment === 'made') return 'tooLate';
-    this.cancelledBy ??= by;
+    this.progress.calledBack ??= { by, at: new Date().toISOString() };
     this.scope.cancel();
     return this.commitment === 'inFlight' ? 'undecided' : 'accepted';
   }
@@ -237,7 +240,7 @@ export class Flow<I = unknown> {
 
   finish(outcome: Outcome): void {
     this.progress.outcome = outcome;
-    this.progress.waitingFor = undefined;
+    this.progress.waitingFor = this.progress.calledBack = undefined;
     this.progress.attention = this.progress.approval = this.progress.block = undefined;
     if (this.attentionShown) this.showAttention(null);
     if (this.isUnresolved) this.events.attentionClosed(UNRESOLVED, {});

@@ -30,7 +30,6 @@ const FAILURES: [error: Error, exitCode: number][] = [
   [grpc(5, 'Namespace nix is not found'), 2],
   [grpc(7, 'Request unauthorized'), 2],
   [new RefusedError('createTransfer: live'), 1],
-  [new FlowConflictError('main/transfer/a'), 1],
   [new FlowNotFoundError('main/transfer/a'), 1],
   [new FlowRefusedError('The flow has ended'), 1],
   [refusalOf('getTransaction', {}, { status: 404, code: 156003, requestId }), 1],
@@ -60,6 +59,15 @@ test('a namespace that is not there is told with what to do', () => {
   expect(failureOf(new NamespaceNotFoundError('nix'))).toEqual({
     exitCode: 2,
     message: 'Temporal has no namespace nix. Create it, or correct TEMPORAL_NAMESPACE.',
+  });
+});
+
+test('a conflict names the flow as commands do, and the command that shows it', () => {
+  expect(failureOf(new FlowConflictError('main/transfer/inv-42'))).toEqual({
+    exitCode: 1,
+    message:
+      'transfer/inv-42 was started before with another input. Use a new ref for a new thing; ' +
+      'to see the flow that is there: npx walletflow status transfer/inv-42',
   });
 });
 

@@ -1,6 +1,7 @@
 import { runCli } from '../../../src/cli/program';
 import { progressLines, statusOf } from '../../../src/cli/status';
 import type { Progress } from '../../../src/domain/progress';
+import type { Asked, ProvisionName } from '../../../src/domain/provisions';
 import { testTerminal } from './terminal';
 
 const AT = '2026-11-27T10:00:00.000Z';
@@ -54,6 +55,59 @@ test('steps, options with the command that chooses them, and ids follow', () => 
     `  … gate      ${AT}`,
     '  retry: estimates again → npx walletflow decide transfer/inv-42 retry',
     '  walletId w-1',
+  ]);
+});
+
+const approval = { challengeId: 'ch-1', type: 'CREATE_TRANSACTION', session: 'main/userSession/s' };
+const calledBack = { by: { subject: 'ada', issuer: 'https://issuer' }, at: AT };
+
+/** Lines between the steps and the ids. */
+function between(more: Partial<Progress>): string[] {
+  return progressLines({ ...PROGRESS, ...more }).slice(3, -1);
+}
+
+test('what the user is to approve, and who called the flow back', () => {
+  const approve = '  to approve: CREATE_TRANSACTION, challenge ch-1';
+  expect(between({ approval })).toEqual([approve]);
+  expect(between({ approval, calledBack })).toEqual([
+    approve,
+    '  called back by ada; ends when nobody can approve any more',
+  ]);
+  expect(between({ calledBack })).toEqual(['  called back by ada; what is under way decides how it ends']);
+  expect(between({ approval, calledBack, outcome: { status: 'completed' } })).toEqual([]);
+});
+
+test('a command that provides something has the fields that it needs', () => {
+  const asks: Asked[] = [
+    { what: 'clientError', effect: 'helps', fields: ['code'] },
+    { what: 'tokens', effect: 'goes on', fields: ['userToken', 'encryptionKey', 'refreshToken'] },
+    { what: 'resendOtp', effect: 'sends a mail', fields: [] },
+    { what: 'novelty' as ProvisionName, effect: 'is of newer workers', fields: ['a'] },
+  ];
+  const command = 'npx walletflow provide transfer/inv-42';
+  expect(between({ asks })).toEqual([
+    `  asks for clientError: helps → ${command} clientError --field code=…`,
+    `  asks for tokens: goes on → ${command} tokens --input FILE (JSON: userToken, encryptionKey)`,
+    `  asks for resendOtp: sends a mail → ${command} resendOtp`,
+    `  asks for novelty: is of newer workers → ${command} novelty`,
+  ]);
+});
+
+test('what an ended flow reports is shown, a field a line, and no id twice', () => {
+  const result = {
+    transactionId: 't-1',
+    walletId: 'w-1',
+    adopted: { user: true, walletIds: ['w-0'] },
+    approvedLate: true,
+    txHash: undefined,
+    note: 'two\nlines',
+  };
+  expect(progressLines({ ...PROGRESS, outcome: { status: 'completed', result } }).slice(3)).toEqual([
+    '  walletId w-1',
+    '  transactionId t-1',
+    '  adopted {"user":true,"walletIds":["w-0"]}',
+    '  approvedLate true',
+    '  note "two\\nlines"',
   ]);
 });
 

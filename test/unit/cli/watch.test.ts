@@ -48,8 +48,11 @@ const TOLD: [progress: Progress, lines: string[]][] = [
     [`${AT}  ✔ gate`, `${AT}  … follow`, `${NOW.toISOString()}  running  waits for the block since ${AT}`],
   ],
   [
-    progress({ validate: 'done', gate: 'done', follow: 'done' }, { outcome: { status: 'completed' } }),
-    [`${AT}  ✔ follow`, `${NOW.toISOString()}  completed`],
+    progress(
+      { validate: 'done', gate: 'done', follow: 'done' },
+      { outcome: { status: 'completed', result: { transactionId: 't-1', evaluation: { outcome: 'passed' } } } },
+    ),
+    [`${AT}  ✔ follow`, `${NOW.toISOString()}  completed`, '  transactionId t-1', '  evaluation {"outcome":"passed"}'],
   ],
 ];
 
@@ -59,6 +62,20 @@ test('each change is told once', () => {
     expect(changeLines(before, now, NOW)).toEqual(lines);
     before = now;
   }
+});
+
+test('each challenge is told, and who called the flow back', () => {
+  const waiting = { waitingFor: 'the user to approve', since: AT };
+  const approval = { challengeId: 'ch-1', type: 'CREATE_TRANSACTION', session: 'main/userSession/s' };
+  const calledBack = { by: { subject: 'ada', issuer: 'https://issuer' }, at: AT };
+  const asked = progress({ approve: 'active' }, { ...waiting, approval });
+  const again = { ...asked, approval: { ...approval, challengeId: 'ch-2' } };
+  const line = `${NOW.toISOString()}  running  waits for the user to approve since ${AT}  to approve: CREATE_TRANSACTION`;
+  expect(changeLines(progress({ approve: 'active' }, waiting), asked, NOW)).toEqual([`${line}, challenge ch-1`]);
+  expect(changeLines(asked, again, NOW)).toEqual([`${line}, challenge ch-2`]);
+  expect(changeLines(again, { ...again, calledBack }, NOW)).toEqual([
+    `${line}, challenge ch-2  called back by ada; ends when nobody can approve any more`,
+  ]);
 });
 
 test('a flow that has ended before is told as a whole', () => {
