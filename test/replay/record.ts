@@ -6,6 +6,7 @@ import { ENDINGS, POLICIES, type Recorded } from './endings';
 import { portable } from './portable';
 import { fileOf, FOLDER, recordingCodec } from './recordings';
 import { ONBOARDING_ENDINGS } from './onboardingEndings';
+import { SESSION_ENDINGS } from './sessionEndings';
 import { TOLD_ENDINGS } from './toldEndings';
 
 /** `npm run record`: brings each flow to each of its endings, for real, and keeps the histories. */
@@ -19,7 +20,7 @@ describe('recording', () => {
   afterAll(() => stack.close());
   afterEach(() => stack.world.control.clearFaults());
 
-  test.each(Object.entries({ ...ENDINGS, ...ONBOARDING_ENDINGS }))('%s', async (name, bring) => {
+  test.each(Object.entries({ ...ENDINGS, ...ONBOARDING_ENDINGS, ...SESSION_ENDINGS }))('%s', async (name, bring) => {
     await keep(stack, name, await bring(stack));
   });
 });

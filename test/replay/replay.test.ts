@@ -13,6 +13,7 @@ import * as workflows from '../../workflows';
 import { ENDINGS } from './endings';
 import { readRecordings, recordingCodec, type Recording } from './recordings';
 import { ONBOARDING_ENDINGS } from './onboardingEndings';
+import { SESSION_ENDINGS } from './sessionEndings';
 import { TOLD_ENDINGS } from './toldEndings';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -59,7 +60,9 @@ test('every recorded flow goes on under the bundle that is shipped', async () =>
 
 test('there is a history of each ending, and no other but those of older code', () => {
   const current = namesOf(recordings).filter((name) => !name.includes('-until-'));
-  expect(current).toEqual(Object.keys({ ...ENDINGS, ...ONBOARDING_ENDINGS, ...TOLD_ENDINGS }).sort());
+  expect(current).toEqual(
+    Object.keys({ ...ENDINGS, ...ONBOARDING_ENDINGS, ...SESSION_ENDINGS, ...TOLD_ENDINGS }).sort(),
+  );
 });
 
 test.each(Object.keys(workflows))('%s is there finished and waiting', (flow) => {

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import type { Stack } from '../support/stack';
+import { approve, challengeOf, makeInitializedUser, sessionOf } from '../support/users';
+import { type Bring, ended } from './endings';
+
+const MINUTE = 60_000;
+
+/** Endings of a user's session, by `userSession.<ending>`. */
+export const SESSION_ENDINGS: Record<string, Bring> = {
+  'userSession.idle': async (stack) => {
+    const { userId, flow, challenge } = await changePin(stack);
+    await approve(stack, challenge, { pin: '123456', newPin: '654321' });
+    await ended(stack, flow, { status: 'completed' });
+    await stack.advance(10 * MINUTE);
+    const workflowId = sessionOf(stack, userId);
+    expect((await stack.flows.client.workflow.getHandle(workflowId).describe()).status.name).toBe('COMPLETED');
+    return { workflowId };
+  },
+  'userSession.waitingForApproval': async (stack) => ({
+    workflowId: sessionOf(stack, (await changePin(stack)).userId),
+  }),
+};
+
+async function changePin(stack: Stack) {
+  const userId = await makeInitializedUser(stack);
+  const flow = await stack.flows.changePin.start({ ref: `replay-${randomUUID()}`, userId, action: 'change' });
+  return { userId, flow, challenge: await challengeOf(flow) };
+}
