@@ -335,7 +335,10 @@ describe('WH-02: the door costs the API nothing', () => {
       const also = await subscribe(stack, receiver.url);
       await until(() => Promise.resolve(receiver.tests.length > 0), 'the test webhook');
       await stack.api.deleteSubscription({ params: { id: also } });
-      const valid = await Promise.all(Array.from({ length: 200 }, () => repost(fresh, receiver.tests[0]!)));
+      const valid: number[] = [];
+      for (let batch = 0; batch < 10; batch++) {
+        valid.push(...(await Promise.all(Array.from({ length: 20 }, () => repost(fresh, receiver.tests[0]!)))));
+      }
       expect(new Set(valid)).toEqual(new Set([200]));
       expect(await requestsOf(stack.world, 'getNotificationKey')).toHaveLength(1);
     } finally {

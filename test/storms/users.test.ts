@@ -3,7 +3,7 @@ import { approveNext, byPin } from '../support/onboarding';
 import { startStack, type Stack } from '../support/stack';
 import { until } from '../support/until';
 
-const USERS = 200;
+const USERS = 20;
 const MINUTE = 60_000;
 
 /** Most requests for a user's token that were under way at the same time for one user, as this process sent them. */
