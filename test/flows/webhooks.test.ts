@@ -316,6 +316,7 @@ describe('WH-02: the door costs the API nothing', () => {
   test('200 requests with one unknown id: one fetch; ids of another form: none; 200 valid ones: one', async () => {
     const fresh = await openGateway(stack);
     const receiver = await Receiver.open();
+    await stack.world.control.clearJournal();
     try {
       const ask = (keyId: string) =>
         fetch(fresh.endpoint, {
