@@ -63,5 +63,5 @@ export type { WalletFacts } from './wallets';
 export type { TokenFacts } from './tokens';
 export type { ClearTokens } from './asUser';
 export type { ChallengeRequest } from './challenges';
-export type { UserFacts, UserWalletFacts } from './users';
+export type { UserFacts } from './users';
 export type { CodeMeaning } from './errors';

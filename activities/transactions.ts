@@ -4,6 +4,7 @@ import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
 import { sameAddress } from '../src/domain/chains';
 import type { EffectRef } from '../src/domain/effect';
 import { sameDecimal } from '../src/domain/money';
+import type { TransactionFacts } from '../src/domain/transactionFacts';
 import { isFinal, isKnownState } from '../src/domain/transactionState';
 import type { UserAuth } from '../src/domain/userSession';
 import { asUser } from './asUser';
@@ -14,17 +15,6 @@ import { request } from './request';
 
 type ApiTransaction = ResponseOf<'getTransaction'>['data']['transaction'];
 type Fee = NonNullable<ResponseOf<'estimateTransferFee'>['data']['medium']>;
-
-/** What flows act on and report of a transaction. */
-export interface TransactionFacts {
-  id: string;
-  state: string;
-  txHash?: string;
-  /** Paid in native tokens, decimal string. */
-  networkFee?: string;
-  errorReason?: string;
-  errorDetails?: string;
-}
 
 /** A transfer as it is sent: the body of `createTransfer` without what names the effect. */
 export type TransferBody = Omit<RequestOf<'createTransfer'>['body'], 'idempotencyKey' | 'refId'>;

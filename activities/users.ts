@@ -6,6 +6,7 @@ import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
 import { noNews } from './noNews';
 import { request } from './request';
+import { type WalletFacts, walletFacts } from './wallets';
 import { Context } from '@temporalio/activity';
 
 /** What flows act on of a user. Durations are measured against the clock of the answer that told them. */
@@ -20,17 +21,6 @@ export interface UserFacts {
   answersLockedForMs?: number;
   /** Since its creation. */
   ageMs?: number;
-}
-
-/** What flows act on of a user's wallet. */
-export interface UserWalletFacts {
-  id: string;
-  address: string;
-  blockchain: string;
-  accountType?: string;
-  state: string;
-  name?: string;
-  refId?: string;
 }
 
 const PAGE = 50;
@@ -74,18 +64,10 @@ export function userActivities(deps: ActivityDeps) {
     },
 
     /** A page of the user's wallets, newest first, from `pageAfter` on. */
-    async listUserWallets(auth: UserAuth, pageAfter?: string): Promise<UserWalletFacts[]> {
+    async listUserWallets(auth: UserAuth, pageAfter?: string): Promise<WalletFacts[]> {
       const query = { pageSize: PAGE, ...(pageAfter && { pageAfter }) };
       const list = await asUser(deps, auth, (userToken) => api.listWallets({ query }, { ...request(), userToken }));
-      return list.data.wallets.map(({ id, address, blockchain, accountType, state, name, refId }) => ({
-        id,
-        address,
-        blockchain,
-        accountType,
-        state,
-        name,
-        refId,
-      }));
+      return list.data.wallets.map(walletFacts);
     },
   };
 }

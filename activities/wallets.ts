@@ -16,6 +16,10 @@ export interface WalletFacts {
   userId?: string;
 }
 
+export function walletFacts({ id, address, blockchain, accountType, state, userId }: WalletFacts): WalletFacts {
+  return { id, address, blockchain, accountType, state, userId };
+}
+
 /** States of a wallet that exists; in any other it is on its way. */
 const MADE: ReadonlySet<string> = new Set(['LIVE', 'FROZEN']);
 
@@ -23,10 +27,9 @@ export function walletActivities({ api, chainProblem }: ActivityDeps) {
   return {
     async readWallet({ id }: { id: string }): Promise<WalletFacts> {
       const { wallet } = (await api.getDeveloperWallet({ params: { id } }, request())).data;
-      const { address, blockchain, accountType, state, userId } = wallet;
-      const problem = chainProblem(blockchain);
+      const problem = chainProblem(wallet.blockchain);
       if (problem) throw chainRefused(problem);
-      return { id, address, blockchain, accountType, state, userId };
+      return walletFacts(wallet);
     },
 
     /** Answers when none of the wallets, whoever's they are, is still being made. */
@@ -34,13 +37,7 @@ export function walletActivities({ api, chainProblem }: ActivityDeps) {
       const { wallets } = (await api.listWallets({ query: { walletIds: ids.join(','), pageSize: 50 } }, request()))
         .data;
       if (!ids.every((id) => wallets.some((wallet) => wallet.id === id && MADE.has(wallet.state)))) throw noNews();
-      return wallets.map(({ id, address, blockchain, accountType, state }) => ({
-        id,
-        address,
-        blockchain,
-        accountType,
-        state,
-      }));
+      return wallets.map(walletFacts);
     },
   };
 }

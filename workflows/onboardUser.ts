@@ -1,6 +1,7 @@
 import type { FlowStart } from '../src/domain/flowStart';
 import type { Outcome } from '../src/domain/outcome';
 import type { OnboardUserInput, OnboardUserResult } from '../src/flows/onboardUser';
+import { deadlineOf } from './kit/deadline';
 import { reminding } from './kit/reminders';
 import { runFlow } from './kit/runFlow';
 import { approveWallets } from './steps/approveWallets';
@@ -15,7 +16,7 @@ export async function onboardUser(start: FlowStart<OnboardUserInput>): Promise<O
   const { input } = start;
   const { wallets, fund, monitoredTokens } = input;
   return runFlow(start, async (flow) => {
-    const until = input.deadline === undefined ? undefined : Date.now() + input.deadline;
+    const until = deadlineOf(input);
     const report = new OnboardingReport(flow, wallets);
     return report.ofAnyEnd(async () => {
       await flow.step('check', () => checkChains(wallets));

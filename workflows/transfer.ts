@@ -1,4 +1,4 @@
-import type { TransactionFacts } from '../activities';
+import type { TransactionFacts } from '../src/domain/transactionFacts';
 import type { FlowStart } from '../src/domain/flowStart';
 import type { Outcome, OutcomeStatus } from '../src/domain/outcome';
 import type { TransferInput, TransferResult } from '../src/flows/transfer';

@@ -1,5 +1,5 @@
 import { continueAsNew, setHandler } from '@temporalio/workflow';
-import type { UserWalletFacts } from '../activities';
+import type { WalletFacts } from '../activities';
 import type { ApiFailure } from '../src/domain/apiFailure';
 import type { ChallengeNews } from '../src/domain/messages';
 import type { SessionRequest, SessionStart } from '../src/domain/userSession';
@@ -150,9 +150,9 @@ class Session {
     });
   }
 
-  private async listWallets(): Promise<UserWalletFacts[]> {
+  private async listWallets(): Promise<WalletFacts[]> {
     const api = apiActivities(this.entity);
-    const all: UserWalletFacts[] = [];
+    const all: WalletFacts[] = [];
     for (;;) {
       const page = await this.credentials.call((auth) => api.listUserWallets(auth, all.at(-1)?.id));
       all.push(...page);

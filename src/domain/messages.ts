@@ -1,3 +1,4 @@
+import type { TransactionFacts } from './transactionFacts';
 import type { Person } from './person';
 import type { ProvisionName } from './provisions';
 import type { Sealed } from './sealed';
@@ -24,14 +25,8 @@ export const TOKEN_FIELD = 'by.token';
 export const SIGNALS = { news: 'news', ask: 'ask', session: 'session' } as const;
 
 /** A transaction's state as a signed webhook told it; `refId` named the flow. */
-export interface TransactionNews {
+export interface TransactionNews extends TransactionFacts {
   notificationId: string;
-  id: string;
-  state: string;
-  txHash?: string;
-  networkFee?: string;
-  errorReason?: string;
-  errorDetails?: string;
 }
 
 /** The end of a user's challenge as a signed webhook told it; its user named the session. */

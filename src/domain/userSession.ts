@@ -73,7 +73,7 @@ export interface UserBlock {
  * - `look`               reads a challenge now: the user's app reported that something is wrong with it; no answer
  * - `recheck`            reads the user now: something may keep it from approving, or no longer; no answer
  * - `readUser`           `UserFacts`
- * - `listWallets`        `UserWalletFacts[]`
+ * - `listWallets`        `WalletFacts[]`
  * - `followTransaction`  `TransactionFacts`, when it is final, or stuck and `stuck` asks for that
  * - `renew`              the client's token or key was refused: renews the pair of a login; no answer
  * - `login`              new tokens, sealed for the session's workflow id; no answer

@@ -25,8 +25,8 @@ const { flows } = proxySinks<FlowSinks>();
 
 /**
  * Runs a flow's body: handlers first, the policy read once, refusals and cancels turned into outcomes, handlers drained
- * before the end (DESIGN rules 7 to 9 and 12), and everything that the integrator hears handed over. A bug stays a bug: it fails the workflow task, which is tried again once a
- * fixed worker is there.
+ * before the end (DESIGN rules 7 to 9 and 12), and everything that the integrator hears handed over. A bug stays a bug: it
+ * fails the workflow task, which is tried again once a fixed worker is there.
  */
 export async function runFlow<I, R>(start: FlowStart<I>, body: (flow: Flow<I>) => Promise<R>): Promise<Outcome<R>> {
   const flow = new Flow(start);

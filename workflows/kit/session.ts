@@ -1,5 +1,6 @@
 import { CancellationScope, condition, isCancellation, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
-import type { TransactionFacts, UserFacts, UserWalletFacts } from '../../activities';
+import type { UserFacts, WalletFacts } from '../../activities';
+import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type {
   ChallengeFacts,
   ChallengeOrder,
@@ -114,7 +115,7 @@ export class SessionLine {
     return this.ask({ what: 'readUser' });
   }
 
-  listWallets(): Promise<UserWalletFacts[]> {
+  listWallets(): Promise<WalletFacts[]> {
     return this.ask({ what: 'listWallets' });
   }
 

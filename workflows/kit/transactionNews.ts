@@ -1,5 +1,5 @@
 import { setHandler } from '@temporalio/workflow';
-import type { TransactionFacts } from '../../activities';
+import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { TransactionNews } from '../../src/domain/messages';
 import { isFinal, isForward } from '../../src/domain/transactionState';
 import { newsSignal } from './messages';

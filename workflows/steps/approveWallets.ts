@@ -1,4 +1,4 @@
-import type { UserWalletFacts } from '../../activities';
+import type { WalletFacts } from '../../activities';
 import type { UserWalletsInput } from '../../src/flows/userWallets';
 import type { Flow } from '../kit/flow';
 import { Refusal } from '../kit/refusal';
@@ -24,7 +24,7 @@ export interface WalletApprovals {
   until?: number;
 }
 
-type Wallet = Pick<UserWalletFacts, 'blockchain' | 'accountType'>;
+type Wallet = Pick<WalletFacts, 'blockchain' | 'accountType'>;
 
 const INITIALIZED: ReadonlySet<number | undefined> = new Set([155106, 155107]);
 
@@ -94,7 +94,7 @@ export function matching<W extends Wallet>(wallets: readonly W[], request: UserW
 }
 
 /** What a request asks for beyond the wallets that are there. */
-function without(request: UserWalletsInput, wallets: readonly UserWalletFacts[]): UserWalletsInput {
+function without(request: UserWalletsInput, wallets: readonly WalletFacts[]): UserWalletsInput {
   const missing = (index: number) => !walletOn(wallets, request, request.blockchains[index]!);
   return {
     ...request,

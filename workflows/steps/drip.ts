@@ -1,4 +1,4 @@
-import type { TransactionFacts } from '../../activities';
+import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { DecisionOption } from '../../src/domain/attention';
 import type { FundTestnetInput } from '../../src/flows/fundTestnet';
 import type { Flow } from '../kit/flow';

@@ -1,5 +1,5 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
-import type { TransactionFacts } from '../../activities';
+import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { DecisionOption } from '../../src/domain/attention';
 import { isFinal } from '../../src/domain/transactionState';
 import { apiFailure, isDeadline } from '../kit/failure';

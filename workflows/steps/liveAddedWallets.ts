@@ -6,14 +6,7 @@ import { liveWallets } from './liveWallets';
 /** Waits until the wallets can be used; an end before that tells too which there are. */
 export async function liveAddedWallets(flow: Flow, added: AddUserWalletsResult): Promise<AddUserWalletsResult> {
   try {
-    const live = await liveWallets(flow, added.walletIds);
-    const wallets = live.map(({ id, address, blockchain, accountType = 'EOA' }) => ({
-      id,
-      address,
-      blockchain,
-      accountType,
-    }));
-    return { ...added, wallets };
+    return { ...added, wallets: await liveWallets(flow, added.walletIds) };
   } catch (error) {
     throw error instanceof Refusal ? new Refusal({ ...error.outcome, result: added }) : error;
   }

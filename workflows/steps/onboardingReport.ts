@@ -1,5 +1,4 @@
 import { isCancellation } from '@temporalio/workflow';
-import type { WalletFacts } from '../../activities';
 import type { OnboardUserResult } from '../../src/flows/onboardUser';
 import type { OnboardedWallet, UserWalletsInput } from '../../src/flows/userWallets';
 import type { Flow } from '../kit/flow';
@@ -14,7 +13,7 @@ export class OnboardingReport implements ApprovedWallets {
   readonly adopted: string[] = [];
   readonly made: string[] = [];
   late = false;
-  wallets: WalletFacts[] = [];
+  wallets: OnboardedWallet[] = [];
   readonly funding: OnboardUserResult['funding'] = [];
 
   constructor(
@@ -45,14 +44,10 @@ export class OnboardingReport implements ApprovedWallets {
   private result(user: OnboardedUser): OnboardUserResult {
     return {
       userId: user.userId,
-      wallets: this.requests.flatMap((request) => matching(this.wallets, request).map(facts)),
+      wallets: this.requests.flatMap((request) => matching(this.wallets, request)),
       funding: this.funding,
       adopted: { user: user.adopted, walletIds: this.adopted },
       ...(this.late && { approvedLate: true }),
     };
   }
-}
-
-function facts({ id, address, blockchain, accountType = 'EOA' }: WalletFacts): OnboardedWallet {
-  return { id, address, blockchain, accountType };
 }

@@ -1,4 +1,5 @@
-import type { SentTransfer, TransactionFacts } from '../../activities';
+import type { SentTransfer } from '../../activities';
+import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { EffectRef } from '../../src/domain/effect';
 import type { TransferInput } from '../../src/flows/transfer';
 import type { Flow } from '../kit/flow';

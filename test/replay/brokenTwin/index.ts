@@ -1,4 +1,4 @@
-import type { TransactionFacts } from '../../../activities';
+import type { TransactionFacts } from '../../../src/domain/transactionFacts';
 import type { FlowStart } from '../../../src/domain/flowStart';
 import type { Outcome } from '../../../src/domain/outcome';
 import type { TransferInput } from '../../../src/flows/transfer';
