@@ -1,6 +1,7 @@
-import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
+import { Client, Connection, type ConnectionOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { CallRetries } from './callRetries';
 import { dataConverter } from './dataConverter';
 
 const DEFAULT_ADDRESS = '127.0.0.1:7233';
@@ -71,8 +72,12 @@ export async function connectClient(
   target?: Partial<TemporalTarget>,
 ): Promise<Client> {
   const { namespace, ...options } = connectOptions(target);
-  const connection = await Connection.connect(options).catch((error: unknown) => {
+  const retries = new CallRetries();
+  const interceptors = [makeGrpcRetryInterceptor(retries)];
+  const connection = await Connection.connect({ ...options, interceptors }).catch((error: unknown) => {
     throw new TemporalUnreachableError(options.address, error);
   });
+  const close = connection.close.bind(connection);
+  connection.close = () => retries.end().then(close);
   return new Client({ connection, namespace, dataConverter: dataConverter(codecs) });
 }

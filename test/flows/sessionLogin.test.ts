@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { requestsOf } from '../support/journal';
 import { startStack, type Stack } from '../support/stack';
-import { until } from '../support/until';
+import { attentionOf, until } from '../support/until';
 import { approve, logIn, sessionOf, challengeOf, startApprover } from '../support/users';
 
 const INITIALIZE = { call: 'initializeUser', body: { blockchains: ['MATIC-AMOY'] } } as const;
@@ -39,10 +39,14 @@ describe('a session with tokens of a login', () => {
     await control.addFault({ operation: 'refreshUserToken', action: { status: 403, code: 155105 } });
     const flow = await startApprover(stack, auth.userId, { auth, ...INITIALIZE });
     await until(async () => (await flow.progress()).block?.reason === 'loggedOut', 'the flow to hear of it');
+    // It can't have the user log in: a person hears of it, until somebody else does.
+    expect(await attentionOf(flow)).toMatchObject({ name: 'UserLoggedOut' });
     const session = stack.flows.client.workflow.getHandle(sessionOf(stack, auth.userId));
     const ask = { what: 'login', tokens: auth.tokens };
     await session.signal('ask', { flow: flow.workflowId, id: randomUUID(), ask });
-    await approve(stack, await challengeOf(flow), {});
+    const challenge = await challengeOf(flow);
+    await until(async () => (await flow.progress()).attention === undefined, 'the attention to go away');
+    await approve(stack, challenge, {});
     expect(await flow.result()).toMatchObject({ status: 'completed' });
     expect(await requestsOf(stack.world, 'refreshUserToken')).toHaveLength(1);
   });

@@ -264,6 +264,23 @@ describe('onboarding by email', () => {
       return { flow, email, challengeId: (await flow.progress()).approval!.challengeId };
     };
 
+    test('another user logs in: the app is told, and the flow goes on with the one who is meant', async () => {
+      const { flow, email, challengeId } = await loggedOut();
+      const stranger = await begin();
+      await mailed(stranger.email, 1);
+      await flow.provide('tokens', (await enter(stranger.flow, stranger.email)) as never, await stack.as('app'));
+      await problemOf(flow, 155105);
+      await stack.world.control.clearFaults();
+      await flow.provide('tokens', (await enter(flow, email)) as never, await stack.as('app'));
+      await until(async () => (await flow.progress()).block === undefined, 'the session to have the tokens');
+      // The login is over: what the app reports is about the challenge again.
+      await flow.provide('clientError', { code: 155112 }, await stack.as('app'));
+      await problemOf(flow, 155112);
+      expect(await approveNext(stack, flow)).toBe(challengeId);
+      await stack.advance(10 * MINUTE);
+      expect(await flow.result()).toMatchObject({ status: 'completed' });
+    });
+
     test('the browser gets what the second login needs, and the onboarding completes', async () => {
       const { flow, email, challengeId } = await loggedOut();
       await until(async () => (await deviceLoginOf(flow)).otpToken === (await mailsTo(email))[1]!.otpToken);

@@ -215,9 +215,13 @@ export class Flow<I = unknown> {
     }
   }
 
-  /** From now on people may provide this, whenever it is wanted: shown in progress, refused when it is not. */
-  provides<W extends ProvisionName>(what: W, provision: Provision<W>): void {
-    this.people.provides(what, provision);
+  /**
+   * From now on people may provide this, whenever it is wanted: shown in progress, refused when it is not. Of several the
+   * newest takes it.
+   * @returns takes it back
+   */
+  provides<W extends ProvisionName>(what: W, provision: Provision<W>): () => void {
+    return this.people.provides(what, provision);
   }
 
   /** Asks for the cancel of what has not been committed; `by` as recorded in the outcome. */

@@ -65,7 +65,7 @@ const ENDED = 'The flow has ended; its result tells how';
 /** What people say to a flow: decisions, data, cancels, each applied once or refused with the reason (DESIGN rule 7). */
 export class People {
   private decision: Decision | undefined;
-  private readonly provisions = new Map<ProvisionName, Provision<ProvisionName>>();
+  private readonly provisions: { what: ProvisionName; provision: Provision<ProvisionName> }[] = [];
 
   /**
    * Listens from now on.
@@ -84,9 +84,9 @@ export class People {
     });
     this.listen<ProvideRequest, Provided>(provideUpdate, {
       problem: (request) => this.provisionProblem(request),
-      about: ({ what }) => this.provisions.get(what),
+      about: ({ what }) => this.provisionOf(what),
       apply: ({ what, data }, by) => {
-        this.provisions.get(what)!.take(data as never, by);
+        this.provisionOf(what)!.take(data as never, by);
         return { what, by };
       },
       what: ({ what }) => what,
@@ -114,16 +114,26 @@ export class People {
     return this.decision!;
   }
 
-  /** From now on this may be provided, whenever it is wanted. */
-  provides<W extends ProvisionName>(what: W, provision: Provision<W>): void {
-    this.provisions.set(what, provision);
+  /**
+   * From now on this may be provided, whenever it is wanted; of several the newest takes it.
+   * @returns takes it back
+   */
+  provides<W extends ProvisionName>(what: W, provision: Provision<W>): () => void {
+    const own = { what, provision };
+    this.provisions.push(own);
+    return () => void this.provisions.splice(this.provisions.indexOf(own), 1);
+  }
+
+  private provisionOf(what: string): Provision<ProvisionName> | undefined {
+    return this.provisions.findLast((each) => each.what === what)?.provision;
   }
 
   /** What can be provided now. */
   get asks(): Asked[] {
-    return [...this.provisions]
-      .filter(([, provision]) => provision.wanted())
-      .map(([what, { effect }]) => ({ what, effect, fields: Object.keys(fieldsOf(what)) }));
+    return [...new Set(this.provisions.map(({ what }) => what))]
+      .map((what) => ({ what, provision: this.provisionOf(what)! }))
+      .filter(({ provision }) => provision.wanted())
+      .map(({ what, provision: { effect } }) => ({ what, effect, fields: Object.keys(fieldsOf(what)) }));
   }
 
   /**
@@ -159,7 +169,7 @@ export class People {
 
   private provisionProblem({ what, data }: ProvideRequest): string | undefined {
     const wanted = this.asks.map((asked) => asked.what);
-    const provision = isProvisionName(what) ? this.provisions.get(what) : undefined;
+    const provision = this.provisionOf(what);
     if (!provision || !wanted.includes(what)) {
       return `what: the flow ${wanted.length > 0 ? `asks for ${wanted.join(', ')} alone` : 'asks for nothing'} now; look at its progress`;
     }

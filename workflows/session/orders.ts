@@ -6,7 +6,7 @@ import { apiActivities, localPolls } from '../kit/activities';
 import { apiFailure, SessionFailure } from '../kit/failure';
 import { KEY_USED } from '../kit/perform';
 import type { Blocks } from './blocks';
-import { type Challenges, told } from './challenges';
+import type { Challenges } from './challenges';
 import { type Credentials, withdrawn } from './credentials';
 import { type Lifetime, Paused } from './lifetime';
 import { effectName, keep, type RequestFor, requestsFor, type SessionState } from './state';
@@ -165,7 +165,8 @@ export class Orders {
   }
 
   /**
-   * What is open, or was heard of, and was not there before the order was sent, is of its type, and of no other order.
+   * What is open and was not there before the order was sent, is of its type, and of no other order. What was only heard of
+   * is not it: a late webhook may tell of a challenge that was over before.
    * @throws SessionFailure where there are several: somebody else opens challenges of this user
    */
   private async look(order: ChallengeOrder): Promise<ChallengeFacts | undefined> {
@@ -173,11 +174,8 @@ export class Orders {
     if (!before) return undefined;
     const api = apiActivities(this.entity);
     const listed = await this.credentials.call((auth) => api.listOpenChallenges(auth));
-    const heard = this.state.early.map(told).filter(({ id }) => !listed.some((challenge) => challenge.id === id));
     const others = new Set([...before, ...this.state.opened.map(({ challenge }) => challenge.id)]);
-    const [found, ...more] = [...listed, ...heard].filter(
-      ({ id, type }) => type === CHALLENGE_CALLS[order.call] && !others.has(id),
-    );
+    const [found, ...more] = listed.filter(({ id, type }) => type === CHALLENGE_CALLS[order.call] && !others.has(id));
     if (more.length > 0) throw new SessionFailure({ ...ALIKE, endpoint: order.call });
     return found;
   }

@@ -1,6 +1,6 @@
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
-import type { DecisionOption } from '../../src/domain/attention';
-import { USER_DISABLED } from '../../src/domain/userSession';
+import type { Attention, DecisionOption } from '../../src/domain/attention';
+import { USER_DISABLED, type UserBlock } from '../../src/domain/userSession';
 import type { Flow } from '../kit/flow';
 import { Refusal } from '../kit/refusal';
 import type { SessionLine } from '../kit/session';
@@ -8,16 +8,28 @@ import type { SessionLine } from '../kit/session';
 const RETRY: DecisionOption = { choice: 'retry', effect: 'reads the user again' };
 const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed, once nothing can be approved' };
 
+/** Blocks that a person at the integrator has to lift, as they are shown; each goes away by itself when it is lifted. */
+const SHOWN: Partial<Record<UserBlock['reason'], Attention>> = {
+  disabled: {
+    name: 'UserDisabled',
+    code: USER_DISABLED,
+    reason: 'the user is disabled and can approve nothing',
+    remedy: 'enable the user; the flow then goes on by itself',
+    options: [RETRY, GIVE_UP],
+  },
+  // Not of a flow that has the user log in itself.
+  loggedOut: {
+    name: 'UserLoggedOut',
+    reason: "the tokens of the user's login are no good any more, and this flow can't have the user log in",
+    remedy: 'onboard the user again under a new ref, which has the user log in; the flow then goes on by itself',
+    options: [GIVE_UP],
+  },
+};
+
 const EXPIRED = new Refusal({
   status: 'expired',
   reason: 'the user did not approve in time; the API has nothing of it',
   remedy: 'start it again with a new ref',
-});
-const GIVEN_UP = new Refusal({
-  status: 'failed',
-  code: USER_DISABLED,
-  reason: 'UserDisabled',
-  remedy: 'enable the user, then start it again with a new ref',
 });
 const POINTLESS = new Refusal({
   status: 'failed',
@@ -33,7 +45,7 @@ export interface Limits {
 }
 
 /**
- * What ends a flow's wait for its user: the deadline, a person's word about a user who is disabled, and that there is
+ * What ends a flow's wait for its user: the deadline, a person's word about a user who can approve nothing, and that there is
  * nothing left to approve. Each cancels what runs within; the flow's own cancel does too. What can't be called back is left
  * to run `unstoppable`.
  */
@@ -61,7 +73,7 @@ export class ApprovalLimits {
       () => this.reach(POINTLESS),
       () => undefined,
     );
-    void this.watch.run(() => this.watchDisabled()).catch(unlessCancelled);
+    void this.watch.run(() => this.watchBlocks()).catch(unlessCancelled);
     try {
       return await this.scope.run(body);
     } catch (error) {
@@ -92,40 +104,38 @@ export class ApprovalLimits {
     this.scope.cancel();
   }
 
-  /** Shows a person that the user is disabled, until somebody decides or the user is enabled again. */
-  private async watchDisabled(): Promise<void> {
+  /** Shows a person what keeps the user from approving, until somebody decides or it is over. */
+  private async watchBlocks(): Promise<void> {
     for (;;) {
-      await condition(() => this.disabled);
-      const choice = await this.askDisabled();
-      if (choice === GIVE_UP.choice) return this.reach(GIVEN_UP);
+      await condition(() => this.toShow !== undefined);
+      const shown = this.toShow!;
+      const choice = await this.show(shown);
+      if (choice === GIVE_UP.choice) {
+        const { name, code, remedy } = shown;
+        return this.reach(new Refusal({ status: 'failed', code, reason: name, remedy }));
+      }
       if (choice === RETRY.choice) {
         await this.line.recheck();
-        await condition(() => !this.disabled, RECHECK_MS);
+        await condition(() => this.toShow !== shown, RECHECK_MS);
       }
     }
   }
 
-  private get disabled(): boolean {
-    return this.line.block?.reason === 'disabled';
+  private get toShow(): Attention | undefined {
+    const { block, loginAgain } = this.line;
+    if (!block || (block.reason === 'loggedOut' && loginAgain)) return undefined;
+    return SHOWN[block.reason];
   }
 
-  private async askDisabled(): Promise<string | undefined> {
+  private async show(attention: Attention): Promise<string | undefined> {
     const shown = new CancellationScope();
-    void condition(() => !this.disabled)
+    void condition(() => this.toShow !== attention)
       .then(() => shown.cancel())
       .catch(unlessCancelled);
     try {
-      return await shown.run(() =>
-        this.flow.attention({
-          name: 'UserDisabled',
-          code: USER_DISABLED,
-          reason: 'the user is disabled and can approve nothing',
-          remedy: 'enable the user; the flow then goes on by itself',
-          options: [RETRY, GIVE_UP],
-        }),
-      );
+      return await shown.run(() => this.flow.attention(attention));
     } catch (error) {
-      if (!isCancellation(error) || this.disabled) throw error;
+      if (!isCancellation(error) || this.toShow === attention) throw error;
       return undefined;
     }
   }

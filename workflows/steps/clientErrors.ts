@@ -23,13 +23,11 @@ const REACTIONS: readonly [codes: readonly number[], (line: SessionLine, challen
  * @returns to be called when the challenge is over
  */
 export function hearClientErrors(flow: Flow, line: SessionLine, challengeId: string): () => void {
-  let open = true;
-  flow.provides('clientError', {
+  return flow.provides('clientError', {
     effect: "shows what the user can do about an error of the app's SDK",
-    wanted: () => open,
+    wanted: () => true,
     take: ({ code }) => void react(flow, line, challengeId, code),
   });
-  return () => void (open = false);
 }
 
 async function react(flow: Flow, line: SessionLine, challengeId: string, code: number): Promise<void> {

@@ -5,7 +5,7 @@ import { LOGIN_HELP } from '../../src/domain/loginHelp';
 import type { ProvisionData } from '../../src/domain/provisions';
 import { apiFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
-import { Refusal } from '../kit/refusal';
+import { Refusal, refused } from '../kit/refusal';
 import type { DeviceLogins } from './deviceLogins';
 import { LoginStage } from './loginStage';
 
@@ -17,7 +17,12 @@ export interface LogInOptions {
   userId?: string;
   /** The flow's deadline, epoch milliseconds. */
   until?: number;
+  /** The user logs in again: something may still be approved, so no login ends the flow (DESIGN rule 9). */
+  again?: true;
 }
+
+/** What the app of another user than the one who is waited for is told. */
+const TOKEN_INVALID = 155105;
 
 const RETRY: DecisionOption = { choice: 'retry', effect: 'asks again whose the tokens are' };
 const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed' };
@@ -27,7 +32,7 @@ const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as fa
  * whose they are (api-facts 5).
  * @throws Refusal when another user logs in than was meant, or nobody does by the deadline
  */
-export async function logIn(flow: Flow, { logins, deviceId, userId, until }: LogInOptions): Promise<LoggedIn> {
+export async function logIn(flow: Flow, { logins, deviceId, userId, until, again }: LogInOptions): Promise<LoggedIn> {
   const stage = new LoginStage(flow, logins, deviceId);
   try {
     for (;;) {
@@ -35,9 +40,10 @@ export async function logIn(flow: Flow, { logins, deviceId, userId, until }: Log
       const tokens = await stage.work();
       const who = tokens && (await identify(flow, stage, tokens));
       if (!who) continue;
-      if (userId !== undefined && who.userId !== userId) throw notMeant();
-      if (who.pinStatus !== undefined && who.pinStatus !== 'UNSET') throw hasPin();
-      return who;
+      const problem = problemOf(who, userId);
+      if (!problem) return who;
+      if (!again) throw problem;
+      await stage.refused(TOKEN_INVALID);
     }
   } finally {
     stage.end();
@@ -80,18 +86,19 @@ async function identify(
   }
 }
 
-function notMeant(): Refusal {
-  return new Refusal({
-    status: 'failed',
-    reason: 'userId: another user has logged in than the one that was meant',
-    remedy: 'compare userId with the address or account that the user logs in with',
-  });
-}
-
-function hasPin(): Refusal {
-  return new Refusal({
-    status: 'failed',
-    reason: 'userId: the user has a PIN, and so is of another kind of login',
-    remedy: 'onboard the user by PIN',
-  });
+/** Why who has logged in is not the one to go on with. */
+function problemOf(who: LoggedIn, userId: string | undefined): Refusal | undefined {
+  if (userId !== undefined && who.userId !== userId) {
+    return refused(
+      undefined,
+      'userId: another user has logged in than the one that was meant',
+      'compare userId with the address or account that the user logs in with',
+    );
+  }
+  if (who.pinStatus === undefined || who.pinStatus === 'UNSET') return undefined;
+  return refused(
+    undefined,
+    'userId: the user has a PIN, and so is of another kind of login',
+    'onboard the user by PIN',
+  );
 }

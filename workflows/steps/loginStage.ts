@@ -1,11 +1,12 @@
 import { ApplicationFailure, condition } from '@temporalio/workflow';
 import { DEVICE_TOKEN_MS, type DeviceLogin } from '../../src/domain/deviceLogin';
 import { LOGIN_HELP } from '../../src/domain/loginHelp';
-import type { ProvisionData } from '../../src/domain/provisions';
+import type { ProvisionData, ProvisionName } from '../../src/domain/provisions';
 import type { Sealed } from '../../src/domain/sealed';
 import { local } from '../kit/activities';
 import { answerApprovals, promptActivities } from '../kit/approval';
 import type { Flow } from '../kit/flow';
+import type { Provision } from '../kit/people';
 import type { DeviceLogins } from './deviceLogins';
 
 /** A device token that has so little left is got anew before it is handed out. */
@@ -24,6 +25,7 @@ export class LoginStage {
   private reported: number | undefined;
   private given: ProvisionData<'tokens'> | undefined;
   private ended = false;
+  private readonly ends: (() => void)[] = [];
   private told = '';
   private appId: string | undefined;
 
@@ -63,6 +65,7 @@ export class LoginStage {
   /** Nothing more is taken. */
   end(): void {
     this.ended = true;
+    for (const end of this.ends) end();
     this.flow.showUserProblem(undefined);
   }
 
@@ -85,11 +88,11 @@ export class LoginStage {
   }
 
   private listen(): void {
-    const { flow, logins } = this;
-    const open = () => !this.ended;
+    const { logins } = this;
     answerApprovals({ problem: () => this.handOutProblem(), issue: (publicKey) => this.handOut(publicKey) });
-    const onDevice = () => !this.ended && this.deviceId !== undefined;
-    flow.provides('deviceId', {
+    const open = () => true;
+    const onDevice = () => this.deviceId !== undefined;
+    this.provides('deviceId', {
       effect: 'gets what the user needs to log in on this device',
       wanted: open,
       check: ({ deviceId }) => {
@@ -102,23 +105,27 @@ export class LoginStage {
         this.wanted = 'begin';
       },
     });
-    flow.provides('tokens', {
+    this.provides('tokens', {
       effect: 'goes on as the user who has logged in',
       wanted: onDevice,
       take: (tokens) => void (this.given = tokens),
     });
-    flow.provides('clientError', {
+    this.provides('clientError', {
       effect: "helps against what went wrong in the user's app, or says what does",
       wanted: open,
       take: ({ code }) => this.report(code),
     });
     if (!logins.resend) return;
-    flow.provides('resendOtp', {
+    this.provides('resendOtp', {
       effect: 'sends the user another mail',
       wanted: onDevice,
       check: () => this.pauseProblem,
       take: () => void (this.wanted ??= 'resend'),
     });
+  }
+
+  private provides<W extends ProvisionName>(what: W, provision: Provision<W>): void {
+    this.ends.push(this.flow.provides(what, provision));
   }
 
   private handOutProblem(): string | undefined {

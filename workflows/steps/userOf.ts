@@ -27,7 +27,7 @@ export async function userOf(flow: Flow, input: OnboardUserInput, until?: number
   const line = new SessionLine(flow, { by: 'login', userId, tokens });
   // No deadline: the approvals have it, and one that could still be given is waited for beyond it (DESIGN rule 9).
   line.loginAgain = async () => {
-    const again = await logIn(flow, { logins, deviceId: tokens.deviceId, userId });
+    const again = await logIn(flow, { logins, deviceId: tokens.deviceId, userId, again: true });
     return again.tokens;
   };
   // The session may have run before, with tokens of an earlier login or with none.
