@@ -22,7 +22,6 @@ import type { Message, Progress } from '../../src/domain/progress';
 import {
   type Asked,
   fieldsOf,
-  isProvisionName,
   type ProvisionData,
   type ProvisionName,
   provisionProblems,
