@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Client,
   isGrpcServiceError,
@@ -13,7 +14,8 @@ const ANSWER_MS = 10_000;
 
 /** gRPC status. */
 const FAILED_PRECONDITION = 9;
-const OVERTAKEN_ATTEMPTS = 5;
+/** Before an update that was overtaken is sent again, give or take half, so that two don't overtake each other for ever. */
+const OVERTAKEN_PAUSES_MS = [50, 100, 200, 400, 800];
 
 /** What handles speak to one workflow by. */
 export class WorkflowLine {
@@ -32,13 +34,17 @@ export class WorkflowLine {
    * @throws FlowNotFoundError, FlowRefusedError, FlowNotReachableError
    */
   async update<A>(update: string, argument: object, id: string): Promise<A> {
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 0; ; attempt++) {
       try {
         return await this.timed(() =>
           this.workflow.executeUpdate<A, [object]>(update, { args: [argument], updateId: id }),
         );
       } catch (error) {
-        if (isOvertaken(error) && attempt < OVERTAKEN_ATTEMPTS) continue;
+        const pauseMs = OVERTAKEN_PAUSES_MS[attempt];
+        if (isOvertaken(error) && pauseMs !== undefined) {
+          await sleep(pauseMs * (0.5 + Math.random()));
+          continue;
+        }
         if (isOvertaken(error) || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
           throw new FlowNotReachableError(this.workflowId, id);
         }

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { startEmulator } from '../../src/emulator';
 import { buildBundle } from '../../src/temporal/bundle';
 import { startDevServer } from '../../src/temporal/devServer';
+import { SUGGESTED_LENGTH } from './history';
 
 /** One Temporal server, one emulator and one workflow bundle for the whole run; every test has a world of its own. */
 export default async function globalSetup(): Promise<void> {
   const [server, emulator, bundle] = await Promise.all([
     startDevServer({
-      // Far below the server's 4,096: a test's session continues as new too.
-      dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '200' },
+      dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': String(SUGGESTED_LENGTH) },
       progress: (line) => process.stdout.write(`${line}\n`),
     }),
     startEmulator({ openWorlds: true }),

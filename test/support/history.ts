@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 
 type History = temporal.api.history.v1.IHistory;
@@ -38,4 +39,20 @@ function subjectOf(event: HistoryEvent): string | null | undefined {
     event.signalExternalWorkflowExecutionInitiatedEventAttributes?.signalName ??
     event.markerRecordedEventAttributes?.markerName
   );
+}
+
+/** So many events the tests' server lets a run have before it suggests another one; 4,096 by default. */
+export const SUGGESTED_LENGTH = 400;
+
+/** Makes a history `events` longer, and nothing else: no workflow task comes of it. */
+export async function lengthen(client: Client, workflowId: string, events: number): Promise<void> {
+  for (let n = 0; n < events; n++) {
+    await client.workflowService.updateWorkflowExecutionOptions({
+      namespace: client.options.namespace,
+      workflowExecution: { workflowId },
+      // The default, and the one beside it: what changes nothing leaves no event.
+      workflowExecutionOptions: { priority: { priorityKey: n % 2 === 0 ? 4 : 3 } },
+      updateMask: { paths: ['priority'] },
+    });
+  }
 }

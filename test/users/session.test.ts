@@ -3,6 +3,7 @@ import type { JournalEntry } from '../../src/emulator';
 import { SIGNALS, type ChallengeNews } from '../../src/domain/messages';
 import { boxId, type BoxContent } from '../../src/domain/eventBox';
 import type { SessionProgress } from '../../src/domain/userSession';
+import { lengthen, SUGGESTED_LENGTH } from '../support/history';
 import { requestsOf } from '../support/journal';
 import { startStack, type Stack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
@@ -89,6 +90,18 @@ describe('a session', () => {
       for (let n = 0; n < 2; n++) await tell(userId, newsOf(userId, { id, type: 'SET_PIN' }));
       expect(await flow.result()).toMatchObject({ status: 'completed', result: { id, status: 'COMPLETE' } });
       expect(await parked()).not.toContain(`n-${id}`);
+    });
+
+    test('by the poll after which another run has to take over: the flow is told before', async () => {
+      const userId = await makeUser(stack);
+      const flow = await startApprover(stack, userId);
+      const id = await challengeOf(flow);
+      const session = stack.flows.client.workflow.getHandle(sessionOf(stack, userId));
+      const { runId } = await session.describe();
+      await lengthen(stack.flows.client, session.workflowId, SUGGESTED_LENGTH);
+      await approve(stack, id, NEW_PIN);
+      expect(await flow.result()).toMatchObject({ status: 'completed', result: { id, status: 'COMPLETE' } });
+      expect((await session.describe()).runId).not.toBe(runId);
     });
 
     test('told before the call that opened it was answered', async () => {

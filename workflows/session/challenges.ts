@@ -30,9 +30,9 @@ export class Challenges {
     const over = this.state.ended.find((challenge) => challenge.id === id);
     if (over) return this.end(over);
     if (this.polls.has(id)) return;
-    const scope = new CancellationScope();
-    this.polls.set(id, scope);
     this.lifetime.spawn(async () => {
+      const scope = new CancellationScope();
+      this.polls.set(id, scope);
       try {
         const { entity } = this;
         this.end(

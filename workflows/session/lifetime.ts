@@ -1,4 +1,4 @@
-import { CancellationScope, condition, isCancellation, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, CancellationScope, condition, isCancellation, workflowInfo } from '@temporalio/workflow';
 
 /** What waits could be begun anew by the next run: its request stays in the list, and is begun again there. */
 export class Paused extends Error {
@@ -6,10 +6,18 @@ export class Paused extends Error {
 }
 
 /**
- * What a run is doing: things that have to be done before the next run takes over (requests to the API, signals), and
- * whether it is about to.
+ * What a run is doing, so that the next run takes over nothing half done: things that have to be done before (requests to
+ * the API, signals), and waits that the next run begins anew.
  */
 export class Lifetime {
+  /** Of what waits. Apart from the scope in which a wait was begun, such as a poll that is over with the news that it brings. */
+  private readonly waits = new CancellationScope({
+    cancellable: true,
+    parent: new CancellationScope({ cancellable: false }),
+  });
+  /** Works that have not come to their end, be it that of a wait that was cut off. */
+  private working = 0;
+  /** Things that this run has to end with. */
   private doing = 0;
   private ending = false;
   private bug: { error: unknown } | undefined;
@@ -24,28 +32,31 @@ export class Lifetime {
   }
 
   /** Does something that this run has to end with. */
-  async hold<T>(work: () => Promise<T>): Promise<T> {
-    this.doing++;
-    try {
-      return await work();
-    } finally {
-      this.doing--;
-    }
-  }
-
-  /**
-   * Does something beside everything else: it does not end with the scope in which it was begun, such as a poll that is over
-   * with the news that it brings. A bug in it is a bug of the session.
-   */
-  spawn(work: () => Promise<unknown>): void {
-    CancellationScope.nonCancellable(work).catch((error: unknown) => {
-      if (!(error instanceof Paused) && !isCancellation(error)) this.bug ??= { error };
+  hold<T>(work: () => Promise<T>): Promise<T> {
+    return CancellationScope.nonCancellable(async () => {
+      this.doing++;
+      try {
+        return await work();
+      } finally {
+        this.doing--;
+      }
     });
   }
 
+  /** Does something beside everything else, until the run ends. A bug in it is a bug of the session. */
+  spawn(work: () => Promise<unknown>): void {
+    this.working++;
+    new CancellationScope({ cancellable: true, parent: this.waits })
+      .run(work)
+      .catch((error: unknown) => {
+        if (!(error instanceof Paused) && !isCancellation(error)) this.bug ??= { error };
+      })
+      .finally(() => this.working--);
+  }
+
   /**
-   * Waits until nothing is to be done for `idleMs`, or the history is so long that another run has to take over; of that
-   * one, nothing is in flight then.
+   * Waits until nothing is to be done for `idleMs`, or the history is so long that another run has to take over. Of that one
+   * nothing is on its way then: the server drops signals to flows that a run has not seen off before its end.
    */
   async end(idle: () => boolean, idleMs: () => number): Promise<'idle' | 'full'> {
     const isFull = () => workflowInfo().continueAsNewSuggested;
@@ -55,10 +66,15 @@ export class Lifetime {
       if (!isOver() && !(await condition(() => isOver() || !idle(), idleMs()))) return 'idle';
       if (isFull()) {
         this.ending = true;
-        await condition(() => !this.busy || this.bug !== undefined);
+        this.waits.cancel();
+        await condition(() => this.isDone() || this.bug !== undefined);
       }
       if (this.bug) throw this.bug.error;
       if (this.ending) return 'full';
     }
+  }
+
+  private isDone(): boolean {
+    return this.working === 0 && this.doing === 0 && allHandlersFinished();
   }
 }

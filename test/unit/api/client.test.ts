@@ -375,7 +375,7 @@ describe('an answer that leaves the outcome open', () => {
     ['JSON without a code', raw('{"message":"no"}', 404), { name: 'NotTheApi', status: 404, code: 404 }],
   ])('%s: transient, sent once', async (_, answer, expected) => {
     answers = [answer];
-    const { api, events } = open({ timeoutMs: 500 });
+    const { api, events } = open({ timeoutMs: 2_000 });
     const error = await failure(api.createTransfer(transfer));
     expect(error).toMatchObject({
       endpoint: 'createTransfer',
@@ -566,7 +566,7 @@ test.each<[string, Answer]>([
   ['a reset', (_response, _, socket) => void socket.resetAndDestroy()],
 ])('%s: an error that holds nothing of request, headers or body', async (_, answer) => {
   answers = [answer];
-  const error = await failure(open({ timeoutMs: 300 }).api.createTransfer(transfer));
+  const error = await failure(open({ timeoutMs: 2_000 }).api.createTransfer(transfer));
   const { entitySecretCiphertext } = bodyOf(sent()[0] as Seen);
   const texts = [
     inspect(error, { depth: Infinity, showHidden: true, getters: true }),
