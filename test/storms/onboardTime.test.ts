@@ -1,0 +1,38 @@
+import { approveNext, byPin, type Onboarding } from '../support/onboarding';
+import { comparableEvents } from '../support/history';
+import { startStack, type Stack } from '../support/stack';
+import { challengeOf } from '../support/users';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** DESIGN rule 5, for a user who takes time; flow and session together. */
+describe('an onboarding that waits', () => {
+  let stack: Stack;
+
+  beforeAll(async () => {
+    stack = await startStack({ settings: { challengeLifetimeMs: null } });
+  });
+  afterAll(() => stack.close());
+
+  async function approvedAfter(milliseconds: number): Promise<string[][]> {
+    const flow: Onboarding = await stack.flows.onboardUser.start(byPin());
+    await challengeOf(flow);
+    const { session } = (await flow.progress()).approval!;
+    await stack.advance(milliseconds);
+    await approveNext(stack, flow);
+    // Polls are a day apart at most.
+    await stack.advance(2 * DAY);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+    const { workflow } = stack.flows.client;
+    return Promise.all(
+      [flow.workflowId, session].map(async (id) => comparableEvents(await workflow.getHandle(id).fetchHistory())),
+    );
+  }
+
+  test('a minute or sixty days leave the same history', async () => {
+    const minute = await approvedAfter(MINUTE);
+    const months = await approvedAfter(60 * DAY);
+    expect(months).toEqual(minute);
+  });
+});
