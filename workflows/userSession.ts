@@ -77,6 +77,7 @@ class Session {
     this.challenges.resume();
     this.running = true;
     for (const request of state.requests.slice()) this.begin(request);
+    this.orders.resume();
     lifetime.spawn(() => this.orders.serve());
     lifetime.spawn(() => this.orders.watchHolder());
     lifetime.spawn(() => this.credentials.keepFresh(isWaiting));
@@ -107,7 +108,7 @@ class Session {
       case 'ended':
         return challenges.follow(ask.challengeId);
       case 'withdraw':
-        return this.act(request, async () => orders.withdraw(ask.order));
+        return this.act(request, () => orders.withdraw(ask.order));
       case 'release':
         return this.act(request, async () => challenges.release(ask.challengeId));
       case 'login':

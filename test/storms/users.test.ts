@@ -3,20 +3,23 @@ import { approveNext, byPin } from '../support/onboarding';
 import { startStack, type Stack } from '../support/stack';
 import { until } from '../support/until';
 
-const USERS = 20;
+const USERS = 200;
 const MINUTE = 60_000;
 
-/** Most requests for a user's token that were under way at the same time for one user, as this process sent them. */
+/** Requests for users' tokens, as this process sent them. */
 class TokenRequests {
   readonly #underWay = new Map<string, number>();
+  readonly #sent = new Map<string, number>();
   readonly #users = new Map<object, string>();
-  most = 0;
+  /** Most that were under way at the same time for one user. */
+  mostAtOnce = 0;
 
   readonly #begun = (message: unknown) => {
     const { request } = message as { request: { path: string; body: unknown } };
     if (!request.path.endsWith('/users/token')) return;
     const { userId } = JSON.parse(String(request.body)) as { userId: string };
     this.#users.set(request, userId);
+    this.#sent.set(userId, (this.#sent.get(userId) ?? 0) + 1);
     this.#count(userId, 1);
   };
   readonly #over = (message: unknown) => {
@@ -28,12 +31,17 @@ class TokenRequests {
   #count(userId: string, change: 1 | -1): void {
     const underWay = (this.#underWay.get(userId) ?? 0) + change;
     this.#underWay.set(userId, underWay);
-    this.most = Math.max(this.most, underWay);
+    this.mostAtOnce = Math.max(this.mostAtOnce, underWay);
   }
 
   /** How many users a token was asked for. */
   get users(): number {
-    return this.#underWay.size;
+    return this.#sent.size;
+  }
+
+  /** Most for one user. */
+  get mostOfOne(): number {
+    return Math.max(...this.#sent.values());
   }
 
   watch(): void {
@@ -54,7 +62,7 @@ describe(`${USERS} users at once`, () => {
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await startStack({ settings: { challengeLifetimeMs: null } });
+    stack = await startStack({ settings: { challengeLifetimeMs: null }, webhooks: true });
     tokens.watch();
   });
   afterAll(async () => {
@@ -62,7 +70,7 @@ describe(`${USERS} users at once`, () => {
     await stack.close();
   });
 
-  test('are all onboarded, although every token expires meanwhile: each is renewed once, by one request', async () => {
+  test('are all onboarded, although every token expires meanwhile: each is renewed once at most, by one request', async () => {
     const { world } = stack;
     const flows = await Promise.all(Array.from({ length: USERS }, () => stack.flows.onboardUser.start(byPin())));
     const waiting = async () => {
@@ -89,8 +97,9 @@ describe(`${USERS} users at once`, () => {
     expect(new Set(outcomes.map(({ result }) => result?.wallets[0]?.address)).size).toBe(USERS);
     const requests = (operation: string) => counts[operation]?.requests ?? 0;
     for (const operation of ['createUser', 'initializeUser']) expect(requests(operation)).toBe(USERS);
-    expect({ users: tokens.users, atOnce: tokens.most }).toEqual({ users: USERS, atOnce: 1 });
-    expect(requests('createUserToken')).toBe(2 * USERS);
+    // Whose end of the challenge came by webhook needs no second token.
+    const { users, mostAtOnce, mostOfOne } = tokens;
+    expect({ users, mostAtOnce, mostOfOne }).toEqual({ users: USERS, mostAtOnce: 1, mostOfOne: 2 });
     const refused = Object.values(counts).reduce((sum, { answers }) => sum + (answers['429'] ?? 0), 0);
     const all = Object.values(counts).reduce((sum, { requests: each }) => sum + each, 0);
     expect(refused / all).toBeLessThanOrEqual(0.005);

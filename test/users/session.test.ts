@@ -163,6 +163,43 @@ describe('a session', () => {
       expect(await flow.result()).toMatchObject({ status: 'completed', result: { id, approvedLate: true } });
     });
 
+    test.each([
+      ['by the run that sent it', 0],
+      ['by the run after it', SUGGESTED_LENGTH],
+    ])('cancelled while a sent order waits for a disabled user, its reply lost: looked for %s', async (_, events) => {
+      const { flows, world } = stack;
+      const userId = await makeUser(stack);
+      await world.control.addFault({ operation: 'createUserPin', count: 1, action: { drop: 'after' } });
+      await world.control.addFault({ operation: 'createUserPin', count: 2, action: { status: 503 } });
+      const flow = await startApprover(stack, userId);
+      await until(async () => (await challengesOf(stack, userId)).length === 1, 'the order to be carried out');
+      await control(`/users/${userId}/disable`);
+      await until(async () => (await flow.progress()).block?.reason === 'disabled', 'the session to hear of it');
+
+      const session = flows.client.workflow.getHandle(sessionOf(stack, userId));
+      const { runId } = await session.describe();
+      await lengthen(flows.client, session.workflowId, events);
+      await flow.cancel(await stack.as('ops'));
+      if (events > 0) await until(async () => (await session.describe()).runId !== runId, 'the next run');
+      await control(`/users/${userId}/enable`);
+
+      const id = await challengeOf(flow);
+      expect(await pending(userId)).toEqual([id]);
+      await approve(stack, id, NEW_PIN);
+      expect(await flow.result()).toMatchObject({ status: 'completed', result: { id, approvedLate: true } });
+      expect(await challengesOf(stack, userId)).toHaveLength(1);
+    });
+
+    test('cancelled while an order that was not sent waits for a disabled user: at once', async () => {
+      const userId = await makeUser(stack);
+      await control(`/users/${userId}/disable`);
+      const flow = await startApprover(stack, userId);
+      await until(async () => (await flow.progress()).block?.reason === 'disabled', 'the session to hear of it');
+      await flow.cancel(await stack.as('ops'));
+      expect(await flow.result()).toMatchObject({ status: 'cancelled' });
+      expect(await challengesOf(stack, userId)).toEqual([]);
+    });
+
     test('past its deadline, then the challenge expires', async () => {
       const flow = await startApprover(stack, await makeUser(stack), { withinMs: 3_000 });
       const id = await challengeOf(flow);

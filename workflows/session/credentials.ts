@@ -1,5 +1,4 @@
 import { condition, sleep, workflowInfo } from '@temporalio/workflow';
-import type { ApiFailure } from '../../src/domain/apiFailure';
 import type { EffectRef } from '../../src/domain/effect';
 import {
   type LoginTokens,
@@ -10,7 +9,7 @@ import {
   type UserAuth,
 } from '../../src/domain/userSession';
 import { apiActivities } from '../kit/activities';
-import { apiFailure, SessionFailure } from '../kit/failure';
+import { apiFailure } from '../kit/failure';
 import type { Blocks } from './blocks';
 import { type Lifetime, Paused } from './lifetime';
 import type { SessionState } from './state';
@@ -19,19 +18,9 @@ import type { SessionState } from './state';
 const RENEW_AFTER_MS = 10 * 24 * 60 * 60_000;
 const TOKENS_LIVE_MS = 14 * 24 * 60 * 60_000;
 
-/** What an order is answered that was taken back before it was sent. */
-const WITHDRAWN: ApiFailure = {
-  code: 0,
-  name: 'Withdrawn',
-  status: 0,
-  endpoint: '',
-  kind: 'refused',
-  remedy: 'order it again',
-  tainted: false,
-};
-
-export function withdrawn(): SessionFailure {
-  return new SessionFailure(WITHDRAWN);
+/** What waited to be sent is wanted no more. */
+export class GivenUp extends Error {
+  override readonly name = 'GivenUp';
 }
 
 /** Calls with the user's token, which of a login are the session's to renew: one renewal at a time, token and key as a pair. */
@@ -48,7 +37,7 @@ export class Credentials {
   /**
    * Sends one request of the user when it can be sent: what waits for the user to be enabled, or to log in, waits.
    * @param given up: whether the request is wanted no more
-   * @throws what the activity threw; Paused; SessionFailure `Withdrawn`
+   * @throws what the activity threw; Paused; GivenUp
    */
   async call<T>(send: (auth: UserAuth) => Promise<T>, given: () => boolean = () => false): Promise<T> {
     for (let renewed = false; ;) {
@@ -112,7 +101,7 @@ export class Credentials {
   private async ready(given: () => boolean): Promise<void> {
     const blocked = () => this.blocks.is('disabled') || this.blocks.is('loggedOut') || this.renewing !== undefined;
     if (blocked()) await condition(() => !blocked() || given() || this.lifetime.draining);
-    if (given()) throw withdrawn();
+    if (given()) throw new GivenUp();
     if (blocked()) throw new Paused();
   }
 

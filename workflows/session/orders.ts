@@ -1,15 +1,21 @@
 import { CancellationScope, condition, sleep } from '@temporalio/workflow';
 import type { ApiFailure } from '../../src/domain/apiFailure';
 import { LOOK_UP_WAITS_MS } from '../../src/domain/retryRules';
-import { CHALLENGE_CALLS, type ChallengeFacts, type ChallengeOrder, LOCK_CODES } from '../../src/domain/userSession';
+import {
+  CHALLENGE_CALLS,
+  type ChallengeFacts,
+  type ChallengeOrder,
+  LOCK_CODES,
+  type UserAuth,
+} from '../../src/domain/userSession';
 import { apiActivities, localPolls } from '../kit/activities';
 import { apiFailure, SessionFailure } from '../kit/failure';
 import { KEY_USED } from '../kit/perform';
 import type { Blocks } from './blocks';
 import type { Challenges } from './challenges';
-import { type Credentials, withdrawn } from './credentials';
+import { type Credentials, GivenUp } from './credentials';
 import { type Lifetime, Paused } from './lifetime';
-import { effectName, keep, type RequestFor, requestsFor, type SessionState } from './state';
+import { type BeforeOrder, effectName, keep, type RequestFor, requestsFor, type SessionState } from './state';
 import type { Voice } from './voice';
 
 type Order = RequestFor<'order'>;
@@ -21,8 +27,6 @@ type Order = RequestFor<'order'>;
 export class Orders {
   /** The order that is being carried out. */
   private current: Order | undefined;
-  /** Orders that were taken back while they were carried out. */
-  private readonly takenBack = new Set<string>();
   /** Flows that know that they wait for another one's challenge. */
   private readonly waiting = new Set<string>();
 
@@ -38,13 +42,20 @@ export class Orders {
 
   /** Whether an event that nobody knows may belong to an order. */
   get pending(): boolean {
-    return this.next() !== undefined;
+    return requestsFor(this.state, 'order').length > 0;
+  }
+
+  /** Goes on taking back what the run before has not. */
+  resume(): void {
+    for (const order of requestsFor(this.state, 'order')) {
+      if (order.takenBack) this.lifetime.spawn(() => this.settle(order));
+    }
   }
 
   /** Serves orders as long as the run goes on. */
   async serve(): Promise<void> {
     for (;;) {
-      await condition(() => !this.lifetime.draining && !this.state.open && this.pending);
+      await condition(() => !this.lifetime.draining && !this.state.open && this.next() !== undefined);
       await this.carryOut(this.next()!);
     }
   }
@@ -77,11 +88,11 @@ export class Orders {
   }
 
   /** Takes an order back: answered at once where nothing was sent of it, and by what becomes of it where something was. */
-  withdraw(id: string): void {
+  async withdraw(id: string): Promise<void> {
     const order = requestsFor(this.state, 'order').find((request) => request.id === id);
     if (!order) return;
-    if (order === this.current) this.takenBack.add(id);
-    else this.voice.answer(order, { failure: withdrawn().failure });
+    order.takenBack = true;
+    if (order !== this.current) await this.settle(order);
   }
 
   /** What an order of this effect has opened, as far as it can be told; waits for one that is under way. */
@@ -92,20 +103,27 @@ export class Orders {
   }
 
   private next(): Order | undefined {
-    return requestsFor(this.state, 'order')[0];
+    return requestsFor(this.state, 'order').find(({ takenBack }) => !takenBack);
   }
 
-  private async carryOut(request: Order): Promise<void> {
+  private async carryOut(order: Order): Promise<void> {
+    this.current = order;
+    if (this.waiting.delete(order.flow)) this.voice.tellBlock(order.flow, this.state.block);
+    await this.settle(order);
+    this.current = undefined;
+    this.challenges.settleEarly(this.pending);
+  }
+
+  /** Answers an order by the challenge that it opened; one that is paused stays in the list, for the next run. */
+  private async settle(request: Order): Promise<void> {
     const { order } = request.ask;
-    this.current = request;
-    if (this.waiting.delete(request.flow)) this.voice.tellBlock(request.flow, this.state.block);
     try {
-      const challenge = await this.lifetime.hold(() => this.open(request));
+      const challenge = await this.lifetime.hold(() => this.outcome(request));
       const effect = effectName(order);
       delete this.state.before[effect];
       const isOver = this.state.ended.some(({ id }) => id === challenge.id);
       if (!this.openedBy(effect)) keep(this.state, 'opened', { effect, challenge });
-      if (!isOver) this.state.open = { id: challenge.id, type: challenge.type, holder: request.flow };
+      if (!isOver) this.state.open ??= { id: challenge.id, type: challenge.type, holder: request.flow };
       this.voice.answer(request, { value: challenge });
       if (!isOver) this.challenges.follow(challenge.id);
       this.queue();
@@ -114,43 +132,61 @@ export class Orders {
       const failure = apiFailure(error);
       if (!failure) throw error;
       this.voice.answer(request, { failure });
-    } finally {
-      this.current = undefined;
-      this.takenBack.delete(request.id);
-      this.challenges.settleEarly(this.pending);
     }
   }
 
-  private async open({ id, ask: { order } }: Order): Promise<ChallengeFacts> {
-    const { call, effect, params, body } = order;
+  private async outcome(request: Order): Promise<ChallengeFacts> {
+    const { order } = request.ask;
+    try {
+      if (!request.takenBack) return await this.open(request);
+    } catch (error) {
+      if (!(error instanceof GivenUp)) throw error;
+    }
+    const left = this.state.before[effectName(order)]?.tainted && (await this.lookPatiently(order));
+    if (!left) throw new SessionFailure(WITHDRAWN);
+    return left;
+  }
+
+  private async open(request: Order): Promise<ChallengeFacts> {
+    const { order } = request.ask;
     const name = effectName(order);
     const known = this.openedBy(name);
     if (known) return known;
-    const given = () => this.takenBack.has(id);
+    const given = () => request.takenBack === true;
     const api = apiActivities(this.entity);
     for (;;) {
       // Kept from an attempt whose outcome is not known: what it made is not among them.
-      this.state.before[name] ??= (await this.credentials.call((auth) => api.listOpenChallenges(auth), given)).map(
-        (challenge) => challenge.id,
-      );
+      const before = (this.state.before[name] ??= {
+        ids: (await this.credentials.call((auth) => api.listOpenChallenges(auth), given)).map(({ id }) => id),
+      });
       try {
-        const opened = await this.credentials.call((auth) => api[call](effect, auth, { params, body }), given);
-        return { id: opened, type: CHALLENGE_CALLS[call], status: 'PENDING', correlationIds: [] };
+        const opened = await this.credentials.call((auth) => this.send(order, auth, before), given);
+        return { id: opened, type: CHALLENGE_CALLS[order.call], status: 'PENDING', correlationIds: [] };
       } catch (error) {
         const failure = apiFailure(error);
         if (!failure) throw error;
-        if (failure.tainted || failure.code === KEY_USED) {
+        // A refusal proves nothing of the attempts before it (DESIGN rule 2).
+        if (before.tainted || failure.code === KEY_USED) {
           const found = await this.lookPatiently(order);
           if (found) return found;
         } else {
           delete this.state.before[name];
         }
         const lock = LOCK_CODES[failure.code];
-        if (!lock) throw error;
+        if (!lock) throw before.tainted ? new SessionFailure({ ...failure, tainted: true }) : error;
         await this.blocks.sitOut(lock, given);
-        if (given()) throw withdrawn();
+        if (given()) throw new GivenUp();
         if (this.lifetime.draining) throw new Paused();
       }
+    }
+  }
+
+  private async send({ call, effect, params, body }: ChallengeOrder, auth: UserAuth, before: BeforeOrder) {
+    try {
+      return await apiActivities(this.entity)[call](effect, auth, { params, body });
+    } catch (error) {
+      if (apiFailure(error)?.tainted) before.tainted = true;
+      throw error;
     }
   }
 
@@ -174,7 +210,7 @@ export class Orders {
     if (!before) return undefined;
     const api = apiActivities(this.entity);
     const listed = await this.credentials.call((auth) => api.listOpenChallenges(auth));
-    const others = new Set([...before, ...this.state.opened.map(({ challenge }) => challenge.id)]);
+    const others = new Set([...before.ids, ...this.state.opened.map(({ challenge }) => challenge.id)]);
     const [found, ...more] = listed.filter(({ id, type }) => type === CHALLENGE_CALLS[order.call] && !others.has(id));
     if (more.length > 0) throw new SessionFailure({ ...ALIKE, endpoint: order.call });
     return found;
@@ -190,6 +226,17 @@ export class Orders {
     return open ? requestsFor(this.state, 'order').filter(({ flow }) => flow !== open.holder) : [];
   }
 }
+
+/** What an order is answered that was taken back before anything came of it. */
+const WITHDRAWN: ApiFailure = {
+  code: 0,
+  name: 'Withdrawn',
+  status: 0,
+  endpoint: '',
+  kind: 'refused',
+  remedy: 'order it again',
+  tainted: false,
+};
 
 const ALIKE: Omit<ApiFailure, 'endpoint'> = {
   code: 0,

@@ -18,6 +18,20 @@ export interface OpenChallenge {
   holder: string;
 }
 
+/** What a flow asked for and has no answer to. */
+export interface WaitingRequest extends SessionRequest {
+  /** Of an order: its flow wants it no more. */
+  takenBack?: true;
+}
+
+/** What there was before an order was sent. */
+export interface BeforeOrder {
+  /** Challenges that were open: what else is there afterwards was made by it. */
+  ids: string[];
+  /** It was sent with an outcome that is not known. */
+  tainted?: true;
+}
+
 /** Everything that a session knows, as data: what one run hands to the next. */
 export interface SessionState {
   auth: UserAuth;
@@ -26,12 +40,12 @@ export interface SessionState {
   /** Renewals so far; each has a key of its own. */
   renewals: number;
   /** Not answered yet, in the order in which they came. */
-  requests: SessionRequest[];
+  requests: WaitingRequest[];
   /** Ids of the newest requests: a doubled signal is told by them. */
   seen: string[];
   open?: OpenChallenge;
-  /** Challenges that were open before an order was sent, by its effect: what else is there afterwards was made by it. */
-  before: Record<string, string[]>;
+  /** Of orders that were sent or are about to be, by their effect. */
+  before: Record<string, BeforeOrder>;
   /** What orders have opened, the newest: by effect. */
   opened: { effect: string; challenge: ChallengeFacts }[];
   /** Challenges that are over, the newest. */
@@ -82,7 +96,7 @@ export function isTooMuch(state: SessionState, order: SessionRequest): boolean {
 }
 
 /** Request of a kind, with its ask narrowed. */
-export type RequestFor<W extends SessionRequest['ask']['what']> = SessionRequest & {
+export type RequestFor<W extends SessionRequest['ask']['what']> = WaitingRequest & {
   ask: Extract<SessionRequest['ask'], { what: W }>;
 };
 
