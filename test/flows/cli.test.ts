@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Connection } from '@temporalio/client';
@@ -11,7 +10,7 @@ import { generateSealingKeys } from '../../src/crypto/sealingKeys';
 import type { Progress } from '../../src/domain/progress';
 import { connectFlows, type Flows } from '../../src';
 import { generateLocalIssuer, issuerOf, mintToken } from '../../src/identity/localIssuer';
-import { command, endCommands, MAIN, startCommand, userEnvironment, type RunningCommand } from '../support/commandLine';
+import { command, endCommands, startCommand, type RunningCommand } from '../support/commandLine';
 import { openWorld, type TestWorld } from '../support/emulator';
 import { TEMPORAL } from '../support/stack';
 import { TO } from '../support/transfers';
@@ -224,86 +223,6 @@ test(
       async () => (await command(['setup'], there)).out.includes('has all search attributes'),
       'the attributes',
     );
-  },
-  TIMEOUT_MS,
-);
-
-test('configuration and connection problems have exit codes of their own', async () => {
-  const unset = await command(['worker']);
-  expect(unset).toMatchObject({ exitCode: 2, out: '' });
-  expect(unset.err).toMatch(/WALLETFLOW_ENTITIES_FILE: is not set[^]*WALLETFLOW_KEY_RING_FILE: is not set/);
-  expect(unset.err).not.toMatch(/ at .*\.js:\d/);
-  const nowhere = await command(['setup'], { env: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
-  expect(nowhere).toMatchObject({ exitCode: 3, out: '' });
-  expect(nowhere.err).toMatch(/^Can't connect to Temporal at 127\.0\.0\.1:1/);
-});
-
-test('the emulator says when it answers, and ends with 0', async () => {
-  const entitySecret = 'ab'.repeat(32);
-  const args = ['--port', '0', '--api-key', 'TEST_API_KEY:cli:emulator', '--entity-secret', entitySecret];
-  const emulator = startCommand(['emulator', ...args]);
-  const [, url] = /^Emulator ready at (\S+)$/.exec(await emulator.line(/^Emulator ready/))!;
-  expect((await fetch(`${url}/ping`)).status).toBe(200);
-  emulator.kill('SIGINT');
-  expect(await emulator.ended).toMatchObject({ exitCode: 0, err: '' });
-
-  const malformed = await command(['emulator', '--port', '0', '--api-key', 'nonsense:with:secret']);
-  expect(malformed.exitCode).toBe(2);
-  expect(malformed.err).not.toContain('nonsense:with:secret');
-});
-
-test(
-  'dev is used from another process by the file that it writes, and removes that at its end',
-  async () => {
-    const cwd = await mkdtemp(path.join(folder, 'dev-'));
-    const dev = startCommand(['dev', '--clock-speed', '600'], { cwd });
-    const [, page] = /^Page {6}(\S+)$/.exec(await dev.line(/^Page /))!;
-    expect((await fetch(page!)).headers.get('content-type')).toMatch(/html/);
-    await dev.line(/^Ctrl-C ends it/);
-    const [, input] = /echo '(.*)'/.exec(await dev.line(/start transfer/))!;
-    const sourced = (args: string) => `. .walletflow/dev.env; ${process.execPath} ${MAIN} ${args}`;
-    const shell = (args: string) =>
-      execFileSync('sh', ['-c', sourced(args)], { cwd, input, env: userEnvironment(), encoding: 'utf8' });
-    expect(shell('start transfer --ref first --input -')).toBe('transfer/first  started\n');
-    await until(async () => shell('status transfer/first').startsWith('transfer/first  completed'), 'the transfer');
-    dev.kill('SIGINT');
-    expect(await dev.ended).toMatchObject({ exitCode: 0, err: '' });
-    expect(await readdir(cwd)).toEqual([]);
-  },
-  TIMEOUT_MS,
-);
-
-test(
-  'the demo shows four flows, counts what they sent, and ends with 0',
-  async () => {
-    const { exitCode, out, err } = await command(['demo']);
-    expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
-    const lines = out.trimEnd().split('\n');
-    const seen = lines.slice(0, -1).map((line) => line.split(/ {2,}/).slice(0, 2).join(' '));
-    expect(seen).toEqual([
-      '✔ transfer/plain completed',
-      '✔ transfer/lost-reply completed',
-      '✔ transfer/no-funds attention',
-      '✔ fundTestnet/first completed',
-      '✔ transfer/no-funds completed',
-    ]);
-    expect(lines[1]).toMatch(/reply lost, sent again with the same key, one transaction +\d+\.\d s {2}\d+ events$/);
-    expect(lines[2]).toMatch(/1552\d\d .* → .*: npx walletflow decide transfer\/no-funds retry/);
-    expect(lines.at(-1)).toBe('4 flows · 3 transactions · 0 sent twice · next: npx walletflow dev');
-  },
-  TIMEOUT_MS,
-);
-
-test(
-  'recorded histories are replayed; one that fails makes the command fail',
-  async () => {
-    const all = await command(['replay']);
-    expect(all.out).toMatch(/\n\d+ histories replayed, 0 failed\n$/);
-    expect(all.exitCode).toBe(0);
-    const keyRing = await write('otherRing.json', generateKeyRing(new Date()));
-    const broken = await command(['replay', '--key-ring', keyRing]);
-    expect(broken.out).toMatch(/^✖ /m);
-    expect(broken.exitCode).toBe(1);
   },
   TIMEOUT_MS,
 );

@@ -1,18 +1,15 @@
 import { Webhook } from 'standardwebhooks';
 import { verifyFlowEvent } from '../../src';
-import { deliveryId, type FlowEvent } from '../../src/domain/flowEvent';
+import { deliveryId } from '../../src/domain/flowEvent';
 import { resendEvent } from '../../src/flows/events';
 import type { FlowHandle } from '../../src/flows/handle';
 import { listBox } from '../../src/temporal/eventBox';
-import { tellDelivery } from '../../src/temporal/eventDelivery';
-import { comparableEvents } from '../support/history';
 import { Receiver } from '../support/receiver';
 import { canariesIn, openedHistory, rawHistory } from '../support/secrets';
 import { startStack, type Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
-import { readRecordings } from '../replay/recordings';
 
 const HOUR = 3_600_000;
 const SECRET = `whsec_${Buffer.from('the secret of the endpoint for events').toString('base64')}`;
@@ -188,27 +185,6 @@ describe('outgoing events', () => {
     expect((await dead()).entries).toEqual([]);
   });
 
-  test('hundreds of events, and hand-overs that come twice: each once, in order, over several runs', async () => {
-    const { client } = stack.flows;
-    const many = Array.from({ length: 210 }, (_, index): FlowEvent => ({
-      id: `transfer/many/${index + 1}`,
-      type: 'step',
-      timestamp: '2026-11-28T00:00:00.000Z',
-      entity: stack.entity.name,
-      flow: 'transfer',
-      ref: 'many',
-      sequence: index + 1,
-      data: { name: 'validate', state: 'active' },
-    }));
-    const deps = { client, entity: stack.entity.name };
-    for (const part of [many.slice(0, 150), many.slice(0, 150), many.slice(150)]) await tellDelivery(deps, 'put', part);
-    const delivery = client.workflow.getHandle(deliveryId(many[0]!));
-    const { runId } = await delivery.describe();
-    await delivery.result();
-    expect(events()).toEqual(many);
-    expect((await delivery.describe()).runId).not.toBe(runId);
-  });
-
   test('neither secrets in histories and log, nor any of them in an event', async () => {
     const flow = await giveUp();
     await arrived(3);
@@ -240,26 +216,5 @@ describe('outgoing events', () => {
       'ended',
     ]);
     await told.close();
-  });
-
-  test('without an endpoint a history is what it always was; with one, it has a marker for each hand-over', async () => {
-    const quiet = await startStack();
-    const flow = await quiet.flows.transfer.start(transferOf(await fundedWallet(quiet), { amount: '10.50' }));
-    const heard = await start({ amount: '10.50' });
-    await quiet.advance(HOUR);
-    await stack.advance(HOUR);
-    await flow.result();
-    await heard.result();
-    const before = (await readRecordings()).find(({ name }) => name === 'transfer.completed')!;
-    const own = comparableEvents(await quiet.flows.client.workflow.getHandle(flow.workflowId).fetchHistory());
-    expect(own).toEqual(comparableEvents(before.history));
-    const more = comparableEvents(await stack.flows.client.workflow.getHandle(heard.workflowId).fetchHistory());
-    expect(more.filter((event) => event.startsWith('MARKER_RECORDED'))).toHaveLength(
-      own.filter((event) => event.startsWith('MARKER_RECORDED')).length + 1,
-    );
-    expect(more.length).toBe(own.length + 1);
-    await arrived(1);
-    expect(receiver.received).toHaveLength(1);
-    await quiet.close();
   });
 });

@@ -1,7 +1,10 @@
 import { verifyFlowEvent } from '../../src';
-import { deliveryId } from '../../src/domain/flowEvent';
+import { deliveryId, type FlowEvent } from '../../src/domain/flowEvent';
 import { resendEvent } from '../../src/flows/events';
 import { listBox } from '../../src/temporal/eventBox';
+import { tellDelivery } from '../../src/temporal/eventDelivery';
+import { readRecordings } from '../replay/recordings';
+import { comparableEvents } from '../support/history';
 import { Receiver } from '../support/receiver';
 import { FAST, startStack, type Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
@@ -9,12 +12,13 @@ import { attentionOf, until } from '../support/until';
 import { fundedWallet } from '../support/wallets';
 import { workerHome } from '../support/workerProcess';
 
-const DAY = 24 * 3_600_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 /** More than the wallet has. */
 const TOO_MUCH = '5000';
 
-/** What can take long with outgoing events: an endpoint that stays dead, and a worker that is killed at work. */
+/** What takes long with outgoing events: an endpoint that stays dead, a worker that is killed at work, hundreds of them. */
 describe('outgoing events', () => {
   let receiver: Receiver;
   let stack: Stack;
@@ -73,5 +77,51 @@ describe('outgoing events', () => {
     expect(events().map(({ id }) => id)).toEqual([1, 1, 2, 3].map((sequence) => `transfer/${flow.ref}/${sequence}`));
     expect(await second.end('SIGTERM')).toBe(0);
     await home.remove();
+  });
+
+  test('hundreds of events, and hand-overs that come twice: each once, in order, over several runs', async () => {
+    stack = await startStack({ events: { url: receiver.url, secret: SECRET } });
+    const { client } = stack.flows;
+    const many = Array.from({ length: 210 }, (_, index): FlowEvent => ({
+      id: `transfer/many/${index + 1}`,
+      type: 'step',
+      timestamp: '2026-11-28T00:00:00.000Z',
+      entity: stack.entity.name,
+      flow: 'transfer',
+      ref: 'many',
+      sequence: index + 1,
+      data: { name: 'validate', state: 'active' },
+    }));
+    for (const part of [many.slice(0, 150), many.slice(0, 150), many.slice(150)])
+      await tellDelivery(boxDeps(), 'put', part);
+    const delivery = client.workflow.getHandle(deliveryId(many[0]!));
+    const { runId } = await delivery.describe();
+    await delivery.result();
+    expect(events()).toEqual(many);
+    expect((await delivery.describe()).runId).not.toBe(runId);
+  });
+
+  test('without an endpoint a history is what it always was; with one, it has a marker for each hand-over', async () => {
+    stack = await startStack({ events: { url: receiver.url, secret: SECRET } });
+    const quiet = await startStack();
+    const start = async (own: Stack) =>
+      own.flows.transfer.start(transferOf(await fundedWallet(own), { amount: '10.50' }));
+    const flow = await start(quiet);
+    const heard = await start(stack);
+    await quiet.advance(HOUR);
+    await stack.advance(HOUR);
+    await flow.result();
+    await heard.result();
+    const before = (await readRecordings()).find(({ name }) => name === 'transfer.completed')!;
+    const own = comparableEvents(await quiet.flows.client.workflow.getHandle(flow.workflowId).fetchHistory());
+    expect(own).toEqual(comparableEvents(before.history));
+    const more = comparableEvents(await stack.flows.client.workflow.getHandle(heard.workflowId).fetchHistory());
+    expect(more.filter((event) => event.startsWith('MARKER_RECORDED'))).toHaveLength(
+      own.filter((event) => event.startsWith('MARKER_RECORDED')).length + 1,
+    );
+    expect(more.length).toBe(own.length + 1);
+    await arrived(1);
+    expect(receiver.received).toHaveLength(1);
+    await quiet.close();
   });
 });
