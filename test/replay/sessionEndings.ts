@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { lengthen, SUGGESTED_LENGTH } from '../support/history';
 import type { Stack } from '../support/stack';
 import { approve, challengeOf, makeInitializedUser, sessionOf } from '../support/users';
 import { type Bring, ended } from './endings';
@@ -15,6 +16,17 @@ export const SESSION_ENDINGS: Record<string, Bring> = {
     const workflowId = sessionOf(stack, userId);
     expect((await stack.flows.client.workflow.getHandle(workflowId).describe()).status.name).toBe('COMPLETED');
     return { workflowId };
+  },
+  'userSession.wentOnAsNew': async (stack) => {
+    const { userId, flow, challenge } = await changePin(stack);
+    const workflowId = sessionOf(stack, userId);
+    const session = stack.flows.client.workflow.getHandle(workflowId);
+    const { runId } = await session.describe();
+    await lengthen(stack.flows.client, workflowId, SUGGESTED_LENGTH);
+    await approve(stack, challenge, { pin: '123456', newPin: '654321' });
+    await ended(stack, flow, { status: 'completed' });
+    expect((await session.describe()).runId).not.toBe(runId);
+    return { workflowId, runId };
   },
   'userSession.waitingForApproval': async (stack) => ({
     workflowId: sessionOf(stack, (await changePin(stack)).userId),
