@@ -10,6 +10,8 @@ import { addresseeOf } from './routes';
 const BODY_LIMIT = 256 * 1024;
 /** The API waits 5 s for its 2xx, the way there and back included. */
 const ANSWER_MS = 4_000;
+/** So long a request may take to come: the API gives up before that. */
+const ARRIVAL_MS = 5_000;
 
 const SIGNATURE = 'x-circle-signature';
 const KEY_ID = 'x-circle-key-id';
@@ -48,7 +50,19 @@ export interface IngressOptions {
  * anything is read from them (field case WH-01). 2xx means that Temporal has it, and nothing else does.
  */
 export function buildIngress({ entities, logger, onWebhook }: IngressOptions): FastifyInstance {
-  const app = fastify({ logger: false, bodyLimit: BODY_LIMIT, exposeHeadRoutes: false, forceCloseConnections: 'idle' });
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: ARRIVAL_MS,
+    http: { headersTimeout: ARRIVAL_MS, connectionsCheckingInterval: 1_000 },
+  });
+  // Node no longer looks at the time of requests once it closes: what still comes must not keep the process from ending.
+  app.addHook('preClose', (done) => {
+    setTimeout(() => app.server.closeAllConnections(), ARRIVAL_MS + ANSWER_MS).unref();
+    done();
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 

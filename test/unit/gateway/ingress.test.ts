@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { generateWebhookKey, signWebhook } from '../../../src/crypto/webhookSignature';
 import type { Envelope } from '../../../src/gateway/envelope';
@@ -158,6 +160,29 @@ describe('webhook ingress', () => {
     expect(await post(BODY)).toBe(200);
     expect(taken).toHaveLength(1);
     expect(results).toEqual(['failed', 'parked']);
+  });
+
+  describe('a request that never comes to its end', () => {
+    let socket: Socket;
+
+    beforeEach(async () => {
+      const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+      const begun = once(app.server, 'request');
+      socket = connect(Number(port), '127.0.0.1');
+      socket.write('POST /webhooks/main HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{"');
+      await begun;
+    });
+    afterEach(() => socket.destroy());
+
+    test('is ended', async () => {
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 /);
+      expect(taken).toEqual([]);
+    }, 15_000);
+
+    test('does not keep the gateway from ending', async () => {
+      await Promise.all([app.close(), once(socket, 'close')]);
+    }, 15_000);
   });
 
   test('what hangs behind is answered within the 5 s that the API waits', async () => {
