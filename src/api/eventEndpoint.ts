@@ -21,14 +21,15 @@ export function isEventSecret(text: string): boolean {
 
 /** What is wrong with an endpoint, a line each: `field: what is wrong. Remedy`. @param api origin of the entity's API */
 export function checkEventEndpoint({ url, secret }: EventEndpoint, api: string): string[] {
-  const problems = urlProblem(url, api);
+  const problems = eventUrlProblem(url, api);
   return [
     ...(problems ? [`events.url: ${problems}`] : []),
     ...(isEventSecret(secret) ? [] : [`events.secret: is not whsec_ and 24 to 64 bytes in base64. ${MAKE_ONE}`]),
   ];
 }
 
-function urlProblem(text: string, api: string): string | undefined {
+/** What is wrong with the URL of an endpoint. @param api origin of the entity's API */
+export function eventUrlProblem(text: string, api: string): string | undefined {
   const url = parseUrl(text);
   if (!url) return 'is not a URL. Write it like https://backend.example/walletflow-events';
   if (url.username || url.password || url.hash) return 'holds credentials or a fragment. Leave them out';

@@ -1,16 +1,29 @@
+import { eventUrlProblem } from '../api/eventEndpoint';
 import { createLogger } from '../logger';
 import { startStack } from './local/stack';
-import { checkProfile, removeProfile, writeProfile } from './local/profile';
+import { checkProfile, EVENTS_SECRET_FILE, removeProfile, writeProfile } from './local/profile';
 import { fillWallet, makeWallets } from './local/wallets';
+import { UsageError } from './failure';
 import { stopSignal } from './stopSignal';
 import type { Terminal } from './terminal';
 
-export async function run(terminal: Terminal, { clockSpeed }: { clockSpeed: number }): Promise<void> {
+/** Wherever on this machine it will be. */
+const EMULATOR = 'http://127.0.0.1';
+
+interface DevOptions {
+  clockSpeed: number;
+  /** URL of the backend's endpoint. */
+  events?: string;
+}
+
+export async function run(terminal: Terminal, { clockSpeed, events }: DevOptions): Promise<void> {
   const { out, err, debug } = terminal;
+  const problem = events === undefined ? undefined : eventUrlProblem(events, EMULATOR);
+  if (problem) throw new UsageError(`--events: ${problem}`);
   checkProfile();
   const told = stopSignal();
   const logger = createLogger({ level: debug ? 'debug' : 'warn' });
-  const stack = await startStack({ name: 'dev', logger, clockSpeed, ui: true, progress: err });
+  const stack = await startStack({ name: 'dev', logger, clockSpeed, eventsUrl: events, ui: true, progress: err });
   try {
     const profile = writeProfile(stack);
     const [from, to] = await makeWallets(stack.entity, 2);
@@ -23,6 +36,7 @@ export async function run(terminal: Terminal, { clockSpeed }: { clockSpeed: numb
     out(`Page      ${stack.emulatorUrl}/emulator`);
     out(`Webhooks  ${stack.gatewayUrl} (gateway)`);
     out(`Health    ${stack.healthUrl}`);
+    if (events !== undefined) out(`Events    to ${events}, signed with the secret in ${EVENTS_SECRET_FILE}`);
     out('');
     out('In another terminal, in this folder:');
     out(`  . ${profile}`);

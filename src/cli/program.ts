@@ -85,6 +85,7 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
       'starts Temporal, emulator, worker and gateway, and stays up for your backend and these commands; Ctrl-C ends it',
     )
     .option('--clock-speed <n>', "how fast the emulator's time passes", speed, 1)
+    .option('--events <url>', 'where flows tell what becomes of them: an endpoint of your backend, on this machine')
     .action(lazily(() => import('./dev')));
 
   program

@@ -1,7 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
 /** Headers of a signed event, by Standard Webhooks. */
 export type EventHeaders = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
+
+/** A new secret, `whsec_…`, as Standard Webhooks writes one. */
+export function generateEventSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
 
 /** @param sentAt of this attempt: a receiver refuses what was signed more than five minutes ago */
 export function signEvent(secret: string, id: string, sentAt: Date, body: string): EventHeaders {

@@ -21,7 +21,7 @@ const LONGEST_TOKEN = 16_384;
 export interface MessageOptions {
   /** JWT of who sends it, of an issuer that the workers believe; they verify it, and record its subject and issuer. */
   token: string;
-  /** Makes sending again harmless: the same id counts once, and is answered the same. */
+  /** Makes sending again harmless: messages of one kind with the same id count once, and are answered the same. */
   id?: string;
 }
 

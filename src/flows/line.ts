@@ -30,14 +30,14 @@ export class WorkflowLine {
 
   /**
    * Sends an Update and waits for its answer.
-   * @param id makes sending again harmless
+   * @param id makes sending again harmless, of updates of the same name: the server tells those of a workflow by id alone
    * @throws FlowNotFoundError, FlowRefusedError, FlowNotReachableError
    */
   async update<A>(update: string, argument: object, id: string): Promise<A> {
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.timed(() =>
-          this.workflow.executeUpdate<A, [object]>(update, { args: [argument], updateId: id }),
+          this.workflow.executeUpdate<A, [object]>(update, { args: [argument], updateId: `${update}/${id}` }),
         );
       } catch (error) {
         const pauseMs = OVERTAKEN_PAUSES_MS[attempt];
@@ -64,9 +64,10 @@ export class WorkflowLine {
   /** The server calls both a missing and an ended workflow "not found". */
   private async missingOrEnded(): Promise<Error> {
     try {
-      await this.workflow.describe();
+      await this.timed(() => this.workflow.describe());
       return new FlowRefusedError('The flow has ended; its result tells how');
-    } catch {
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
       return new FlowNotFoundError(this.workflowId);
     }
   }

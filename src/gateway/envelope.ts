@@ -1,16 +1,21 @@
 import { z } from 'zod';
+import { isId } from './lookup';
 
-/**
- * The API's envelope, version 2 (api-facts 8). Open: fields that are new pass. The notification's own shape is checked by
- * where it goes.
- */
-export const EnvelopeSchema = z.looseObject({
+/** An event of the API, as it is handed over and parked. Open: the notification's own shape is checked by where it goes. */
+export const NotificationSchema = z.looseObject({
   notificationId: z.string().min(1).max(128),
   notificationType: z
     .string()
-    .regex(/^[A-Za-z]+(?:\.[A-Za-z]+)*$/)
+    .regex(/^[A-Za-z]+(?:\.[A-Za-z_]+)*$/)
     .max(128),
   notification: z.looseObject({}),
+});
+
+export type Notification = z.output<typeof NotificationSchema>;
+
+/** The API's envelope, version 2 (api-facts 8): fields that are new pass. */
+const EnvelopeSchema = NotificationSchema.extend({
+  subscriptionId: z.string().refine(isId),
   timestamp: z.string().max(64).optional(),
   version: z.literal(2),
 });

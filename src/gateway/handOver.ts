@@ -10,7 +10,7 @@ import { USER_SESSION } from '../domain/userSession';
 import { putInBox } from '../temporal/eventBox';
 import { signalOnce } from '../temporal/signalOnce';
 import { type AlertDeps, alertOf, endOfFlow } from './contradiction';
-import type { Envelope } from './envelope';
+import type { Notification } from './envelope';
 import { addresseeOf, ChallengeNotification, TransactionNotification } from './routes';
 
 /**
@@ -35,30 +35,30 @@ export interface HandOverDeps extends AlertDeps {
  *
  * @throws what Temporal's client throws when it can't be reached
  */
-export async function handOver(deps: HandOverDeps, envelope: Envelope): Promise<HandedOver> {
-  switch (addresseeOf(envelope.notificationType)) {
+export async function handOver(deps: HandOverDeps, event: Notification): Promise<HandedOver> {
+  switch (addresseeOf(event.notificationType)) {
     case 'nobody':
       return 'idle';
     case 'flow':
-      return tellFlow(deps, envelope);
+      return tellFlow(deps, event);
     case 'session':
-      return tellSession(deps, envelope);
+      return tellSession(deps, event);
     case 'box':
-      return park(deps, envelope, 'no flow takes events of this type');
+      return park(deps, event, 'no flow takes events of this type');
   }
 }
 
-async function tellFlow(deps: HandOverDeps, envelope: Envelope): Promise<HandedOver> {
+async function tellFlow(deps: HandOverDeps, event: Notification): Promise<HandedOver> {
   const { client, entity, keyRing } = deps;
-  const { data } = TransactionNotification.safeParse(envelope.notification);
-  if (!data) return park(deps, envelope, 'it is no transaction of a known shape');
+  const { data } = TransactionNotification.safeParse(event.notification);
+  if (!data) return park(deps, event, 'it is no transaction of a known shape');
   const { refId, ...facts } = data;
   const effect = refId === undefined ? undefined : parseRefId(refId, entity, keyRing);
-  if (!effect) return park(deps, envelope, `transaction ${facts.id} has no refId of a flow`);
+  if (!effect) return park(deps, event, `transaction ${facts.id} has no refId of a flow`);
   // Webhooks don't tell `STUCK` (api-facts 8); other states are nothing to a flow that waits for the end (DESIGN rule 5).
   if (!isFinal(facts.state)) return 'idle';
 
-  const { notificationId } = envelope;
+  const { notificationId } = event;
   const news: TransactionNews = { notificationId, ...facts };
   const id = workflowId({ entity, flow: effect.flow, ref: effect.ref });
   if (await signalOnce(client, id, { name: SIGNALS.news, argument: news, requestId: notificationId }))
@@ -66,18 +66,18 @@ async function tellFlow(deps: HandOverDeps, envelope: Envelope): Promise<HandedO
 
   const flow = `${effect.flow}/${effect.ref}`;
   const end = await endOfFlow(client, id);
-  if (!end) return park(deps, envelope, `there is no flow ${flow}`);
+  if (!end) return park(deps, event, `there is no flow ${flow}`);
   if (end.transactionId === news.id && end.state === news.state) return 'known';
-  await park(deps, envelope, await alertOf(deps, { flow, news, end }));
+  await park(deps, event, await alertOf(deps, { flow, news, end }));
   return 'contradicted';
 }
 
 /** By signal-with-start: a session that sleeps wakes up, keeps what comes early and parks what nobody claims. */
-async function tellSession(deps: HandOverDeps, envelope: Envelope): Promise<HandedOver> {
+async function tellSession(deps: HandOverDeps, event: Notification): Promise<HandedOver> {
   const { client, entity, keyRing } = deps;
-  const { data } = ChallengeNotification.safeParse(envelope.notification);
-  if (!data) return park(deps, envelope, 'it is no challenge of a known shape');
-  const news: ChallengeNews = { notificationId: envelope.notificationId, ...data };
+  const { data } = ChallengeNotification.safeParse(event.notification);
+  if (!data) return park(deps, event, 'it is no challenge of a known shape');
+  const news: ChallengeNews = { notificationId: event.notificationId, ...data };
   const ref = sessionRef(entity, data.userId, keyRing);
   const start = { entity, ref, keyId: keyRing.currentId, auth: { by: 'pin', userId: data.userId } };
   await client.workflow.signalWithStart(USER_SESSION, {
@@ -91,8 +91,8 @@ async function tellSession(deps: HandOverDeps, envelope: Envelope): Promise<Hand
 }
 
 /** @param about why, in one line */
-async function park(deps: HandOverDeps, envelope: Envelope, about: string): Promise<HandedOver> {
-  const { notificationId: id, notificationType: kind } = envelope;
-  await putInBox(deps, 'parked', { id, at: new Date().toISOString(), kind, about, payload: envelope });
+async function park(deps: HandOverDeps, event: Notification, about: string): Promise<HandedOver> {
+  const { notificationId: id, notificationType: kind } = event;
+  await putInBox(deps, 'parked', { id, at: new Date().toISOString(), kind, about, payload: event });
   return 'parked';
 }

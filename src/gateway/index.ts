@@ -8,10 +8,13 @@ import type { Metrics } from '../metrics';
 import { Allowance } from './allowance';
 import { handOver, type HandOverDeps } from './handOver';
 import { buildIngress, type EntityIngress } from './ingress';
-import { WebhookKeys } from './webhookKeys';
+import { Lookup } from './lookup';
+import { ownSubscriptions } from './ownSubscriptions';
+import { webhookKeys } from './webhookKeys';
 
 /** Requests that outsiders can cause, for all entities of this process together. */
 const KEY_FETCHES_PER_MINUTE = 10;
+const SUBSCRIPTION_FETCHES_PER_MINUTE = 10;
 const READS_PER_MINUTE = 30;
 
 export interface GatewayOptions {
@@ -41,6 +44,7 @@ export function webhookPath(entity: string): string {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { entities, client, keyRing, logger, metrics, address } = options;
   const keyFetches = new Allowance(KEY_FETCHES_PER_MINUTE);
+  const subscriptionFetches = new Allowance(SUBSCRIPTION_FETCHES_PER_MINUTE);
   const reads = new Allowance(READS_PER_MINUTE);
   const dispatchers: Dispatcher[] = [];
 
@@ -55,7 +59,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     });
     const deps: HandOverDeps = { client, entity: entity.name, keyRing, api, reads, logger };
     return {
-      keys: new WebhookKeys(api, keyFetches),
+      keys: new Lookup(webhookKeys(api), keyFetches),
+      subscriptions: new Lookup(ownSubscriptions(api), subscriptionFetches),
       handOver: (envelope, deadline) => client.connection.withDeadline(deadline, () => handOver(deps, envelope)),
     };
   };

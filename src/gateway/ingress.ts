@@ -3,12 +3,15 @@ import { verifyWebhook } from '../crypto/webhookSignature';
 import type { Logger } from '../logger';
 import { type Envelope, readEnvelope } from './envelope';
 import type { HandedOver } from './handOver';
-import { type KeyAnswer, WebhookKeys } from './webhookKeys';
+import { isId, type Lookup } from './lookup';
+import { addresseeOf } from './routes';
 
 /** More than any resource of the API, and small enough for Temporal and the box. */
 const BODY_LIMIT = 256 * 1024;
 /** The API waits 5 s for its 2xx, the way there and back included. */
 const ANSWER_MS = 4_000;
+/** So long a request may take to come: the API gives up before that. */
+const ARRIVAL_MS = 5_000;
 
 const SIGNATURE = 'x-circle-signature';
 const KEY_ID = 'x-circle-key-id';
@@ -21,13 +24,16 @@ const REFUSALS = {
   badSignature: { status: 401, error: 'The webhook is not signed with a key of the API' },
   badKeyId: { status: 400, error: 'X-Circle-Key-Id is no key id' },
   malformed: { status: 400, error: 'The body is no notification of version 2' },
+  foreign: { status: 403, error: "The subscription is none of the entity's" },
   keyUnavailable: { status: 503, error: "The API's key can't be read now" },
+  subscriptionUnavailable: { status: 503, error: "The entity's subscription can't be read now" },
   failed: { status: 503, error: 'The notification could not be handed over; send it again' },
 } as const;
 
 /** Where the webhooks of one entity go. */
 export interface EntityIngress {
-  keys: { get(keyId: string): Promise<KeyAnswer> };
+  keys: Pick<Lookup<string>, 'get'>;
+  subscriptions: Pick<Lookup<true>, 'get'>;
   /** Rejects when Temporal does not have it. @param deadline epoch milliseconds */
   handOver: (envelope: Envelope, deadline: number) => Promise<HandedOver>;
 }
@@ -44,7 +50,19 @@ export interface IngressOptions {
  * anything is read from them (field case WH-01). 2xx means that Temporal has it, and nothing else does.
  */
 export function buildIngress({ entities, logger, onWebhook }: IngressOptions): FastifyInstance {
-  const app = fastify({ logger: false, bodyLimit: BODY_LIMIT, exposeHeadRoutes: false, forceCloseConnections: 'idle' });
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: ARRIVAL_MS,
+    http: { headersTimeout: ARRIVAL_MS, connectionsCheckingInterval: 1_000 },
+  });
+  // Node no longer looks at the time of requests once it closes: what still comes must not keep the process from ending.
+  app.addHook('preClose', (done) => {
+    setTimeout(() => app.server.closeAllConnections(), ARRIVAL_MS + ANSWER_MS).unref();
+    done();
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
@@ -76,20 +94,26 @@ interface Params {
 }
 
 async function take(
-  { keys, handOver }: EntityIngress,
+  { keys, subscriptions, handOver }: EntityIngress,
   raw: Buffer,
   headers: Record<string, string | string[] | undefined>,
 ): Promise<WebhookResult> {
   const deadline = Date.now() + ANSWER_MS;
   const { [SIGNATURE]: signature, [KEY_ID]: keyId } = headers;
   if (typeof signature !== 'string' || keyId === undefined) return 'badSignature';
-  if (!WebhookKeys.isId(keyId)) return 'badKeyId';
-  const answer = await keys.get(keyId);
-  if (answer === 'unknown') return 'badSignature';
-  if (answer === 'unavailable') return 'keyUnavailable';
-  if (!verifyWebhook(raw, signature, answer.key)) return 'badSignature';
+  if (!isId(keyId)) return 'badKeyId';
+  const key = await keys.get(keyId);
+  if (key === 'unknown') return 'badSignature';
+  if (key === 'unavailable') return 'keyUnavailable';
+  if (!verifyWebhook(raw, signature, key.found)) return 'badSignature';
   const envelope = readEnvelope(raw);
   if (!envelope) return 'malformed';
+  // The API's own try comes with an id of zeros.
+  if (addresseeOf(envelope.notificationType) !== 'nobody') {
+    const subscription = await subscriptions.get(envelope.subscriptionId);
+    if (subscription === 'unknown') return 'foreign';
+    if (subscription === 'unavailable') return 'subscriptionUnavailable';
+  }
   return inTime(handOver(envelope, deadline), deadline);
 }
 

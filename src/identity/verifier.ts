@@ -8,7 +8,7 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 import type { Person } from '../domain/person';
-import { fetchKeys, KEYS_TIMEOUT_MS } from './fetchKeys';
+import { KEYS_TIMEOUT_MS, keysFetch } from './fetchKeys';
 import type { Issuer } from './issuers';
 
 /** Signatures that the issuer alone can make. */
@@ -43,7 +43,10 @@ export interface IdentityVerifier {
   verify(token: string, scope: string): Promise<Person>;
 }
 
-/** Verifies tokens of these issuers. Their keys are kept ten minutes; one that is not known is asked for twice a minute at most. */
+/**
+ * Verifies tokens of these issuers. Their keys are kept ten minutes; one that is not known is asked for twice a minute at
+ * most, and an issuer that does not answer every five seconds.
+ */
 export function identityVerifier(issuers: readonly Issuer[]): IdentityVerifier {
   const known = new Map(issuers.map((issuer) => [issuer.issuer, { ...issuer, keys: keysOf(issuer) }]));
   return {
@@ -85,7 +88,7 @@ function issuerOf(token: string): string | undefined {
 
 function keysOf({ jwks, jwksUri }: Issuer): JWTVerifyGetKey {
   if (jwks) return createLocalJWKSet(jwks);
-  return createRemoteJWKSet(new URL(jwksUri!), { timeoutDuration: KEYS_TIMEOUT_MS, [customFetch]: fetchKeys });
+  return createRemoteJWKSet(new URL(jwksUri!), { timeoutDuration: KEYS_TIMEOUT_MS, [customFetch]: keysFetch() });
 }
 
 async function verified(token: string, { issuer, audience, keys }: Issuer & { keys: JWTVerifyGetKey }) {
@@ -114,6 +117,9 @@ function problemOf(error: unknown, issuer: string, audience: string): string {
   if (error instanceof errors.JWKSNoMatchingKey) {
     return `is signed with a key that ${issuer} does not publish; get a new one from it`;
   }
+  if (error instanceof errors.JWKSMultipleMatchingKeys) {
+    return `names no key ("kid"), and ${issuer} publishes several; let it name the key in the header of its tokens`;
+  }
   if (error instanceof errors.JWSSignatureVerificationFailed) {
     return `its signature is not one of ${issuer}; get a new one from it, and send it as it is`;
   }
@@ -121,6 +127,8 @@ function problemOf(error: unknown, issuer: string, audience: string): string {
     return `is signed by another algorithm than ${ALGORITHMS.join(', ')}; change it at ${issuer}`;
   if (error instanceof errors.JWTInvalid || error instanceof errors.JWSInvalid)
     return `is no signed JWT; get one from ${issuer}`;
+  if (error instanceof errors.JOSENotSupported)
+    return `needs what is not supported ("crit", or a key of another kind); ask ${issuer} for a plain one`;
   return `the keys of ${issuer} can't be had just now; send it again later, with a new id`;
 }
 

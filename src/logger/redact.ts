@@ -31,6 +31,8 @@ const NESTED_MEMBER = new RegExp(String.raw`((\\+")(?:${NAMES})\2:)(?:\2.*?(?<!\
 /** Secrets that can be told by their form. (An entity secret can't: it looks like a transaction hash.) */
 const API_KEY = /\b(TEST|LIVE)_API_KEY:[^\s"'\\,]+/g;
 const EVENT_SECRET = /\bwhsec_[A-Za-z0-9+/]+=*/g;
+/** Of people and of users of the API: header and claims are JSON in base64url. */
+const JWT = /\beyJ[\w-]+\.eyJ[\w-]+\.[\w-]*/g;
 const BEARER = /\bBearer\s+[^\s"'\\,]+/gi;
 
 const REDACTED = '[redacted]';
@@ -42,5 +44,6 @@ export function redact(line: string): string {
     .replace(NESTED_MEMBER, (_, name: string, quote: string) => `${name}${quote}${REDACTED}${quote}`)
     .replace(API_KEY, REDACTED)
     .replace(EVENT_SECRET, REDACTED)
+    .replace(JWT, REDACTED)
     .replace(BEARER, REDACTED);
 }

@@ -79,6 +79,15 @@ describe('people', () => {
       await expect(flow.provide('clientError', { code: 1 }, await ada())).rejects.toThrow(/has ended/);
     });
 
+    test('with an id that a message of another kind had too, it counts all the same', async () => {
+      const flow = await errand();
+      const same = { ...(await ada()), id: 'same' };
+      await flow.provide('deviceId', { deviceId: 'd-1' }, same);
+      expect(await flow.cancel(same)).toBe('accepted');
+      expect(await flow.cancel(same)).toBe('accepted');
+      expect(await flow.result()).toMatchObject({ status: 'cancelled' });
+    });
+
     test('data that can not be used are refused at the door or by the flow, by field', async () => {
       const flow = await errand();
       const by = await ada();

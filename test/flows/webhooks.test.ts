@@ -351,6 +351,36 @@ describe('WH-02: the door costs the API nothing', () => {
     }
   });
 
+  test('what the API signs of a subscription that is none of ours is refused: neither parked nor told to anybody', async () => {
+    const fresh = await openGateway(stack);
+    const receiver = await Receiver.open();
+    try {
+      const other = await subscribe(stack, receiver.url);
+      const userId = randomUUID();
+      await send('challenges.setPin', { id: randomUUID(), userId, type: 'SET_PIN', status: 'COMPLETE', errorCode: 0 });
+      await send('contracts.eventLog', { txHash: '0x1' });
+      await until(async () => receiver.received.length === 2 && (await parked()).length === 2, 'the webhooks');
+      // As with a subscription of another account: signed by the API, and not to be seen with our key.
+      await stack.api.deleteSubscription({ params: { id: other } });
+      await stack.world.control.clearJournal();
+      for (const event of [...receiver.received, ...receiver.received]) expect(await repost(fresh, event)).toBe(403);
+      expect(await requestsOf(stack.world, 'getSubscription')).toHaveLength(1);
+      expect(await parked()).toHaveLength(2);
+      expect(await stack.metrics.text()).toMatch(/walletflow_webhooks_total\{[^}]*result="foreign"\} 4\n/);
+      // Our own subscription's copies went their way.
+      const ref = sessionRef(stack.entity.name, userId, stack.keyRing);
+      const id = workflowId({ entity: stack.entity.name, flow: USER_SESSION, ref });
+      expect(signalsIn(await eventsOf(id))).toBe(1);
+      await stack.flows.client.workflow
+        .getHandle(id)
+        .terminate()
+        .catch(() => {});
+    } finally {
+      receiver.close();
+      await fresh.close();
+    }
+  });
+
   test('HEAD is answered', async () => {
     expect((await fetch(gateway.endpoint, { method: 'HEAD' })).status).toBe(200);
   });

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { verifyFlowEvent } from '../../src';
 import { generateKeyRing } from '../../src/crypto/keyRing';
 import { command, endCommands, MAIN, startCommand, userEnvironment } from '../support/commandLine';
+import { Receiver } from '../support/receiver';
 import { until } from '../support/until';
 
 /** Commands that need nothing beside them: each in a process of its own, as a user runs it. */
@@ -44,11 +46,22 @@ test('the emulator says when it answers, and ends with 0', async () => {
   expect(malformed.err).not.toContain('nonsense:with:secret');
 });
 
+test('dev tells flow events to this machine alone', async () => {
+  const cwd = await mkdtemp(path.join(folder, 'dev-'));
+  const refused = await command(['dev', '--events', 'https://backend.example/events'], { cwd });
+  expect(refused).toMatchObject({
+    exitCode: 2,
+    out: '',
+    err: expect.stringMatching(/^--events: .* not on this machine/),
+  });
+});
+
 test(
   'dev is used from another process by the file that it writes, and removes that at its end',
   async () => {
     const cwd = await mkdtemp(path.join(folder, 'dev-'));
-    const dev = startCommand(['dev', '--clock-speed', '600'], { cwd });
+    const receiver = await Receiver.open();
+    const dev = startCommand(['dev', '--clock-speed', '600', '--events', receiver.url], { cwd });
     const [, page] = /^Page {6}(\S+)$/.exec(await dev.line(/^Page /))!;
     expect((await fetch(page!)).headers.get('content-type')).toMatch(/html/);
     await dev.line(/^Ctrl-C ends it/);
@@ -58,6 +71,11 @@ test(
       execFileSync('sh', ['-c', sourced(args)], { cwd, input, env: userEnvironment(), encoding: 'utf8' });
     expect(shell('start transfer --ref first --input -')).toBe('transfer/first  started\n');
     await until(async () => shell('status transfer/first').startsWith('transfer/first  completed'), 'the transfer');
+    await until(() => Promise.resolve(receiver.received.length > 0), 'the event');
+    const [told] = receiver.received;
+    const secret = await readFile(path.join(cwd, '.walletflow/events.secret'), 'utf8');
+    expect(verifyFlowEvent(told!.raw, told!.headers, secret)).toMatchObject({ type: 'ended', ref: 'first' });
+    receiver.close();
     dev.kill('SIGINT');
     expect(await dev.ended).toMatchObject({ exitCode: 0, err: '' });
     expect(await readdir(cwd)).toEqual([]);

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { refId } from '../../src/crypto/effectKeys';
+import { sessionRef } from '../../src/crypto/sessionRef';
 import { boxId, type BoxEntry } from '../../src/domain/eventBox';
 import { deliveryId } from '../../src/domain/flowEvent';
+import { workflowId } from '../../src/domain/ref';
+import { USER_SESSION } from '../../src/domain/userSession';
 import { SUBSCRIBED_TYPES } from '../../src/gateway/routes';
-import { putInBox } from '../../src/temporal/eventBox';
+import { listBox, putInBox } from '../../src/temporal/eventBox';
 import { command, endCommands, type RunningCommand, startCommand } from '../support/commandLine';
 import { FAST, startStack, type Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
@@ -134,6 +137,25 @@ describe('walletflow gateway, setup and events', () => {
     },
     TIMEOUT_MS,
   );
+
+  test('events hands what a session has parked over to it again', async () => {
+    const notification = { id: randomUUID(), userId: randomUUID(), type: 'SET_PIN', status: 'COMPLETE', errorCode: 0 };
+    await stack.world.control.call('POST', '/webhooks', { notificationType: 'challenges.setPin', notification });
+    const deps = { client: stack.flows.client, entity: stack.entity.name };
+    const ours = async () =>
+      (await listBox(deps, 'parked')).entries.find(({ about }) => about.includes(notification.id));
+    await until(async () => (await ours()) !== undefined, 'parking');
+    const { id } = (await ours())!;
+    const again = await command(['events', 'redeliver', id, '--json'], { env });
+    expect(again).toMatchObject({ exitCode: 0, out: `${JSON.stringify({ id, result: 'signalled' })}\n` });
+    const ref = sessionRef(stack.entity.name, notification.userId, stack.keyRing);
+    const session = stack.flows.client.workflow.getHandle(
+      workflowId({ entity: stack.entity.name, flow: USER_SESSION, ref }),
+    );
+    const events = comparableEvents(await session.fetchHistory());
+    expect(events.filter((event) => event === 'WORKFLOW_EXECUTION_SIGNALED news')).toHaveLength(2);
+    await session.terminate();
+  }, 60_000);
 
   test('events lists what the own endpoint did not take, and sends it again', async () => {
     const deps = { client: stack.flows.client, entity: stack.entity.name };

@@ -6,6 +6,10 @@ import { createLogger, temporalLogger, type LogLevel } from '../../src/logger';
 import { constantPart } from '../../src/logger/sdkMessages';
 
 const CANARY = 'canary@example.com';
+/** Header and claims of a token, which are readable by everybody. */
+const JWT = [{ alg: 'ES256' }, { sub: 'ada' }]
+  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .join('.');
 const SDK = dirname(dirname(require.resolve('@temporalio/worker/package.json')));
 const API_KEY = 'TEST_API_KEY:0123abcd:fedcba98';
 
@@ -90,6 +94,7 @@ describe('createLogger', () => {
       { tried: `whsec_${CANARY.replaceAll(/[^A-Za-z0-9]/g, '+')}= for main` },
       '[redacted] for main',
     ],
+    ["a person's token", { token: `${JWT}.${CANARY.replaceAll(/[^A-Za-z0-9]/g, '_')}`, of: 'ada' }, '"of":"ada"'],
     ['a bearer', { sent: `Authorization: Bearer ${CANARY}` }, 'Authorization: [redacted]'],
   ])('redacts %s', (_, fields, kept) => {
     const { logger, lines, text } = memoryLogger();
@@ -98,6 +103,7 @@ describe('createLogger', () => {
     logger.info(JSON.stringify(fields));
     expect(text()).not.toContain(CANARY);
     expect(text()).not.toContain(API_KEY);
+    expect(text()).not.toContain(JWT);
     expect(text()).not.toContain('271828');
     expect(text()).toContain(kept);
     expect(lines()).toHaveLength(3);

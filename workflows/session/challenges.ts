@@ -100,15 +100,16 @@ export class Challenges {
     return requestsFor(this.state, 'ended').filter(({ ask }) => ask.challengeId === id);
   }
 
-  private park(news: ChallengeNews): void {
+  private park({ notificationId, ...notification }: ChallengeNews): void {
+    const kind = `challenges.${notification.type}`;
     this.lifetime.spawn(() =>
       this.lifetime.hold(() =>
         local.putInBox('parked', {
-          id: news.notificationId,
+          id: notificationId,
           at: new Date().toISOString(),
-          kind: `challenges.${news.type}`,
-          about: `challenge ${news.id}: no flow of its user waits for it`,
-          payload: news,
+          kind,
+          about: `challenge ${notification.id}: no flow of its user waits for it`,
+          payload: { notificationId, notificationType: kind, notification },
         }),
       ),
     );

@@ -1,4 +1,4 @@
-import { EnvelopeSchema } from '../../gateway/envelope';
+import { NotificationSchema } from '../../gateway/envelope';
 import { type HandedOver, handOver } from '../../gateway/handOver';
 import { listBox, takeFromBox } from '../../temporal/eventBox';
 import { EXIT, type ExitCode } from '../exitCodes';
@@ -21,7 +21,10 @@ export async function run(terminal: Terminal, { json }: { json?: boolean }, id: 
     const entry = (await listBox(deps, 'parked')).entries.find((each) => each.id === id);
     if (!entry)
       throw new RefusedError(`No parked event has the id ${JSON.stringify(id)}; look at: walletflow events list`);
-    const handedOver = await handOver(deps, EnvelopeSchema.parse(entry.payload));
+    const { data } = NotificationSchema.safeParse(entry.payload);
+    if (!data)
+      throw new RefusedError(`${id} can't be handed over: an earlier version has parked it, without what that takes`);
+    const handedOver = await handOver(deps, data);
     if (ENDS[handedOver].done) await takeFromBox(deps, 'parked', [id]);
     return { result: handedOver, about: entry.about };
   });

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { isAlive } from '../../emulator/state/processes';
 import { issuerOf } from '../../identity/localIssuer';
 import { UsageError } from '../failure';
@@ -8,6 +8,8 @@ import type { LocalStack } from './stack';
 /** Below the working folder; not to be committed. */
 const FOLDER = '.walletflow';
 const ENV_FILE = 'dev.env';
+/** What the backend verifies events with. */
+export const EVENTS_SECRET_FILE = join(FOLDER, 'events.secret');
 /** Whose profile it is. */
 const PID_FILE = 'pid';
 
@@ -18,8 +20,17 @@ const PID_FILE = 'pid';
  * @throws UsageError when the folder can't be written
  */
 export function writeProfile({ entity, keyRing, sealingKeys, issuer, temporal }: LocalStack): string {
-  const { name, kind, hosts, apiKey, entitySecret } = entity;
-  const entities = { [name]: { kind, apiKeyFile: 'api.key', entitySecretFile: 'entity.secret', hosts } };
+  const { name, kind, hosts, apiKey, entitySecret, events } = entity;
+  const eventsFile = basename(EVENTS_SECRET_FILE);
+  const entities = {
+    [name]: {
+      kind,
+      apiKeyFile: 'api.key',
+      entitySecretFile: 'entity.secret',
+      hosts,
+      ...(events && { events: { url: events.url, secretFile: eventsFile } }),
+    },
+  };
   const file = (fileName: string) => resolve(FOLDER, fileName);
   const variables = {
     TEMPORAL_ADDRESS: temporal.address,
@@ -34,6 +45,7 @@ export function writeProfile({ entity, keyRing, sealingKeys, issuer, temporal }:
   const contents: Record<string, string> = {
     'api.key': apiKey,
     'entity.secret': entitySecret,
+    ...(events && { [eventsFile]: events.secret }),
     'entities.json': JSON.stringify(entities, null, 2),
     'key-ring.json': JSON.stringify(keyRing, null, 2),
     'sealing-keys.json': JSON.stringify(sealingKeys, null, 2),

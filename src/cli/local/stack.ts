@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection } from '@temporalio/client';
 import { createApi, type Entity } from '../../api';
+import { generateEventSecret } from '../../crypto/eventSignature';
 import { generateKeyRing, KeyRing, type KeyRingFile } from '../../crypto/keyRing';
 import { generateSealingKeys, type SealingKeys } from '../../crypto/sealingKeys';
 import { EmulatorControl, startEmulator } from '../../emulator';
@@ -30,6 +31,8 @@ export interface StackOptions {
   name: string;
   logger: Logger;
   clockSpeed?: number;
+  /** Where flows tell what becomes of them, on this machine; nowhere where left out. */
+  eventsUrl?: string | undefined;
   /** Temporal's web UI. */
   ui?: boolean;
   /** Content of a policy file. */
@@ -64,7 +67,7 @@ export interface LocalStack {
 
 /** @throws what the parts throw; whatever has been started ends with this process */
 export async function startStack(options: StackOptions): Promise<LocalStack> {
-  const { name, logger, clockSpeed = 1, ui = false, policies, progress } = options;
+  const { name, logger, clockSpeed = 1, eventsUrl, ui = false, policies, progress } = options;
   // A given Temporal server (TEMPORAL_ADDRESS) may remember earlier runs, which had other keys.
   const key = { name: `${name}-${hex(3)}`, apiKey: `TEST_API_KEY:${hex(8)}:${hex(16)}`, entitySecret: hex(32) };
   const keyRingFile = generateKeyRing(new Date());
@@ -78,7 +81,8 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
     startEmulator({ clockSpeed, worlds: [{ apiKey: key.apiKey, entitySecret: key.entitySecret }], logger }),
     loadBundle(BUNDLE_DIR),
   ]);
-  const entity = { ...key, kind: 'test' as const, hosts: { api: emulator.url } };
+  const events = eventsUrl === undefined ? {} : { events: { url: eventsUrl, secret: generateEventSecret() } };
+  const entity = { ...key, kind: 'test' as const, hosts: { api: emulator.url }, ...events };
   const [flows, { connection, namespace }] = await Promise.all([
     openFlows({ entity: entity.name, keyRing, sealingKeys, temporal: server }),
     connectWorker(server),

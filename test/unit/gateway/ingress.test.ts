@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { generateWebhookKey, signWebhook } from '../../../src/crypto/webhookSignature';
 import type { Envelope } from '../../../src/gateway/envelope';
@@ -7,23 +9,30 @@ import { createLogger } from '../../../src/logger';
 
 const KEY = generateWebhookKey();
 const KEY_ID = randomUUID();
-const BODY = JSON.stringify({
+const SUBSCRIPTION_ID = randomUUID();
+const EVENT = {
+  subscriptionId: SUBSCRIPTION_ID,
   notificationId: randomUUID(),
   notificationType: 'contracts.eventLog',
   notification: { hello: 'world' },
   version: 2,
-});
+};
+const BODY = JSON.stringify(EVENT);
 
 describe('webhook ingress', () => {
   let app: FastifyInstance;
   let taken: Envelope[];
   let asked: string[];
+  let lookedUp: string[];
+  let subscriptionAnswer: 'unknown' | 'unavailable';
   let results: WebhookResult[];
   let behind: () => Promise<void>;
 
   beforeEach(() => {
     taken = [];
     asked = [];
+    lookedUp = [];
+    subscriptionAnswer = 'unknown';
     results = [];
     behind = () => Promise.resolve();
     app = buildIngress({
@@ -34,7 +43,13 @@ describe('webhook ingress', () => {
             keys: {
               get: (id: string) => {
                 asked.push(id);
-                return Promise.resolve(id === KEY_ID ? { key: KEY.publicKey } : ('unknown' as const));
+                return Promise.resolve(id === KEY_ID ? { found: KEY.publicKey } : ('unknown' as const));
+              },
+            },
+            subscriptions: {
+              get: (id: string) => {
+                lookedUp.push(id);
+                return Promise.resolve(id === SUBSCRIPTION_ID ? { found: true as const } : subscriptionAnswer);
               },
             },
             handOver: async (envelope: Envelope) => {
@@ -68,7 +83,8 @@ describe('webhook ingress', () => {
 
   test('WH-01: the signature is over the bytes as they came', async () => {
     const odd = Buffer.from(
-      '{"version":2,"notificationId":"n-1" , "notificationType":"x.y","b":1.0,' +
+      `{"version":2,"subscriptionId":"${SUBSCRIPTION_ID}","notificationId":"n-1" ,` +
+        ' "notificationType":"x.y","b":1.0,' +
         '"notification":{"a":"caf\\u00e9" , "n":[ ]}}\n',
     );
     expect(await post(odd)).toBe(200);
@@ -103,8 +119,28 @@ describe('webhook ingress', () => {
     expect(taken).toEqual([]);
   });
 
+  test('what the API signs of a subscription that is not ours is refused, and nothing is handed over', async () => {
+    const foreign = JSON.stringify({ ...EVENT, subscriptionId: randomUUID() });
+    expect(await post(foreign)).toBe(403);
+    subscriptionAnswer = 'unavailable';
+    expect(await post(foreign)).toBe(503);
+    expect(taken).toEqual([]);
+    expect(await post(BODY)).toBe(200);
+    expect(results).toEqual(['foreign', 'subscriptionUnavailable', 'parked']);
+  });
+
+  test("a signature that is wrong asks for no subscription, and neither does the API's own try", async () => {
+    const strange = generateWebhookKey();
+    const forged = signWebhook(Buffer.from(BODY), strange.privateKey);
+    expect(await post(BODY, { 'x-circle-signature': forged })).toBe(401);
+    const subscriptionId = '00000000-0000-0000-0000-000000000000';
+    expect(await post(JSON.stringify({ ...EVENT, subscriptionId, notificationType: 'webhooks.test' }))).toBe(200);
+    expect(lookedUp).toEqual([]);
+  });
+
   test('malformed and oversized bodies are refused, and nothing is handed over', async () => {
-    for (const body of ['', '{', 'null', '{"version":2}']) expect(await post(body)).toBe(400);
+    const nameless = JSON.stringify({ ...EVENT, subscriptionId: 'x' });
+    for (const body of ['', '{', 'null', '{"version":2}', nameless]) expect(await post(body)).toBe(400);
     expect(await post(`{"x":"${'x'.repeat(300_000)}"}`)).toBe(413);
     expect(taken).toEqual([]);
   });
@@ -124,6 +160,29 @@ describe('webhook ingress', () => {
     expect(await post(BODY)).toBe(200);
     expect(taken).toHaveLength(1);
     expect(results).toEqual(['failed', 'parked']);
+  });
+
+  describe('a request that never comes to its end', () => {
+    let socket: Socket;
+
+    beforeEach(async () => {
+      const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+      const begun = once(app.server, 'request');
+      socket = connect(Number(port), '127.0.0.1');
+      socket.write('POST /webhooks/main HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{"');
+      await begun;
+    });
+    afterEach(() => socket.destroy());
+
+    test('is ended', async () => {
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 /);
+      expect(taken).toEqual([]);
+    }, 15_000);
+
+    test('does not keep the gateway from ending', async () => {
+      await Promise.all([app.close(), once(socket, 'close')]);
+    }, 15_000);
   });
 
   test('what hangs behind is answered within the 5 s that the API waits', async () => {

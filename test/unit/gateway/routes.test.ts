@@ -35,7 +35,7 @@ test('what setup subscribes to is what flows and sessions hear', () => {
 
 test('an envelope is version 2, with a type and a notification', () => {
   const envelope = {
-    subscriptionId: 's',
+    subscriptionId: '0190c3f4-0000-7000-8000-000000000001',
     notificationId: 'n',
     notificationType: 'transactions.outbound',
     notification: { id: 'x', of: 'tomorrow' },
@@ -47,6 +47,8 @@ test('an envelope is version 2, with a type and a notification', () => {
   expect(read(envelope)).toEqual(envelope);
   for (const broken of [
     { ...envelope, version: 1 },
+    { ...envelope, subscriptionId: undefined },
+    { ...envelope, subscriptionId: '../x' },
     { ...envelope, notificationId: '' },
     { ...envelope, notificationId: 'n'.repeat(129) },
     { ...envelope, notificationType: '../x' },

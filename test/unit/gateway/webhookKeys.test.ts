@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { ApiError } from '../../../src/api';
 import { generateWebhookKey } from '../../../src/crypto/webhookSignature';
 import { Allowance } from '../../../src/gateway/allowance';
-import { WebhookKeys } from '../../../src/gateway/webhookKeys';
+import { isId, Lookup } from '../../../src/gateway/lookup';
+import { webhookKeys } from '../../../src/gateway/webhookKeys';
 
 const { publicKey } = generateWebhookKey();
 const MINUTE = 60_000;
@@ -42,11 +43,11 @@ function keysOf(known: string[], perMinute = 10) {
   const clock = () => now;
   const server = api(known);
   // oxlint-disable-next-line typescript/no-explicit-any -- only the part of the operation that is called
-  const keys = new WebhookKeys(server as any, new Allowance(perMinute, clock), clock);
+  const keys = new Lookup(webhookKeys(server as any), new Allowance(perMinute, clock), clock);
   return { keys, server, pass: (milliseconds: number) => (now += milliseconds) };
 }
 
-test('WH-02: only UUIDs are key ids', () => {
+test('WH-02: only UUIDs are ids', () => {
   for (const text of [
     '../../wallets',
     'x?y=1',
@@ -56,10 +57,10 @@ test('WH-02: only UUIDs are key ids', () => {
     undefined,
     [randomUUID()],
   ]) {
-    expect(WebhookKeys.isId(text)).toBe(false);
+    expect(isId(text)).toBe(false);
   }
-  expect(WebhookKeys.isId(randomUUID())).toBe(true);
-  expect(WebhookKeys.isId(randomUUID().toUpperCase())).toBe(true);
+  expect(isId(randomUUID())).toBe(true);
+  expect(isId(randomUUID().toUpperCase())).toBe(true);
 });
 
 test('WH-02: a key is fetched once, however many ask for it at once and later', async () => {
@@ -67,10 +68,10 @@ test('WH-02: a key is fetched once, however many ask for it at once and later', 
   const { keys, server, pass } = keysOf([id]);
   const answers = await Promise.all(Array.from({ length: 200 }, () => keys.get(id)));
   expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
-    new Set([JSON.stringify({ key: publicKey })]),
+    new Set([JSON.stringify({ found: publicKey })]),
   );
   pass(24 * 60 * MINUTE);
-  expect(await keys.get(id.toUpperCase())).toEqual({ key: publicKey });
+  expect(await keys.get(id.toUpperCase())).toEqual({ found: publicKey });
   expect(server.asked).toEqual([id]);
 });
 
@@ -92,7 +93,7 @@ test('WH-02: ever new ids cost no more than the allowance of the process, and kn
   expect(answers.filter((answer) => answer === 'unknown')).toHaveLength(2);
   expect(answers.filter((answer) => answer === 'unavailable')).toHaveLength(198);
   expect(server.asked).toHaveLength(3);
-  expect(await keys.get(id)).toEqual({ key: publicKey });
+  expect(await keys.get(id)).toEqual({ found: publicKey });
   pass(MINUTE + 1);
   expect(await keys.get(randomUUID())).toBe('unknown');
 });
@@ -103,14 +104,14 @@ test('an API that does not answer makes no id unknown', async () => {
   server.fail(true);
   expect(await keys.get(id)).toBe('unavailable');
   server.fail(false);
-  expect(await keys.get(id)).toEqual({ key: publicKey });
+  expect(await keys.get(id)).toEqual({ found: publicKey });
 });
 
 test('what is no P-256 key is not kept', async () => {
   const id = randomUUID();
   const server = api([id], { publicKey: 'bm8ga2V5' });
   // oxlint-disable-next-line typescript/no-explicit-any -- only the part of the operation that is called
-  const keys = new WebhookKeys(server as any, new Allowance(10));
+  const keys = new Lookup(webhookKeys(server as any), new Allowance(10));
   expect(await keys.get(id)).toBe('unavailable');
   expect(await keys.get(id)).toBe('unavailable');
   expect(server.asked).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SignJWT } from 'jose';
+import { importJWK, SignJWT } from 'jose';
 import { IdentityFileSchema, type Issuer } from '../../../src/identity/issuers';
 import { generateLocalIssuer, issuerOf, type LocalIssuer, mintToken } from '../../../src/identity/localIssuer';
 import { identityVerifier } from '../../../src/identity/verifier';
@@ -77,12 +77,26 @@ describe('keys by URL', () => {
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }],
     ['too much', { body: JSON.stringify({ keys: [{ kty: 'EC', n: 'x'.repeat(300_000) }] }) }],
     ['no keys', { body: '<html>' }],
-  ])('%s: the sender is told to try again later', async (_what, answer) => {
-    keys.answer = answer;
-    const { verify } = identityVerifier([remote]);
-    await expect(verify(await mintToken(local, 'ada'), DECIDE)).rejects.toThrow(
-      /^token: the keys of walletflow-local can't be had just now; send it again later, with a new id$/,
-    );
+    ['no list', { body: '{}' }],
+  ])('%s: the sender is told to try again later, and the issuer is left alone until then', async (_what, answer) => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'queueMicrotask'] });
+    try {
+      const good = keys.answer;
+      keys.answer = answer;
+      const { verify } = identityVerifier([remote]);
+      const token = await mintToken(local, 'ada');
+      for (let count = 0; count < 20; count++) {
+        await expect(verify(token, DECIDE)).rejects.toThrow(
+          /^token: the keys of walletflow-local can't be had just now; send it again later, with a new id$/,
+        );
+      }
+      expect(keys.asked).toBe(1);
+      keys.answer = good;
+      jest.advanceTimersByTime(5_001);
+      expect(await verify(token, DECIDE)).toMatchObject({ subject: 'ada' });
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });
 
@@ -101,6 +115,29 @@ describe('a token', () => {
     ['of an issuer by name only', `${btoa('{"alg":"HS256"}')}.${btoa(JSON.stringify({ iss: local.issuer }))}.AAAA`],
   ])('%s is refused', async (_what, token) => {
     await expect(verify(token.replaceAll('=', ''), DECIDE)).rejects.toThrow(/^token: is (signed by another|no signed)/);
+  });
+
+  test('that names none of several keys is refused with just that', async () => {
+    const other = issuerOf(generateLocalIssuer()).jwks!.keys[0]!;
+    const issuer = issuerOf(local);
+    const several = { ...issuer, jwks: { keys: [...issuer.jwks!.keys, { ...other, kid: 'next' }] } };
+    const token = await new SignJWT({ scope: DECIDE })
+      .setProtectedHeader({ alg: 'ES256' })
+      .setIssuer(local.issuer)
+      .setSubject('ada')
+      .setAudience(local.audience)
+      .setExpirationTime('5 minutes')
+      .sign(await importJWK(local.privateKey, 'ES256'));
+    expect(await verify(token, DECIDE)).toMatchObject({ subject: 'ada' });
+    await expect(identityVerifier([several]).verify(token, DECIDE)).rejects.toThrow(
+      /^token: names no key \("kid"\), and walletflow-local publishes several/,
+    );
+  });
+
+  test('that asks for more than is known here is refused with just that', async () => {
+    const claims = btoa(JSON.stringify({ iss: local.issuer })).replaceAll('=', '');
+    const header = btoa('{"alg":"ES256","kid":"local","crit":["x"],"x":1}').replaceAll('=', '');
+    await expect(verify(`${header}.${claims}.AAAA`, DECIDE)).rejects.toThrow(/^token: needs what is not supported/);
   });
 
   test('needs an end and a subject', async () => {
