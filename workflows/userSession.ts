@@ -56,7 +56,8 @@ class Session {
 
   /** Handlers exist before the first await. */
   constructor(start: SessionStart<SessionState>) {
-    const state = (this.state = start.carried ?? firstState(start));
+    // A run of an earlier version may not have carried all of it.
+    const state = (this.state = { ...firstState(start), ...start.carried });
     const entity = (this.entity = start.entity);
     const { lifetime } = this;
     const voice = (this.voice = new Voice(state, lifetime));

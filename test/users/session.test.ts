@@ -260,6 +260,49 @@ describe('a session', () => {
     expect(await flow.result()).toMatchObject({ status: 'completed' });
   });
 
+  test('the last that waited for another challenge hears of its turn in the next run', async () => {
+    const userId = await makeInitializedUser(stack);
+    const first = await startApprover(stack, userId, { call: 'updateUserPin' });
+    const id = await challengeOf(first);
+    const second = await startApprover(stack, userId, { call: 'updateUserPin' });
+    await until(async () => (await second.progress()).block?.reason === 'otherChallenge', 'the second to wait');
+    const session = stack.flows.client.workflow.getHandle(sessionOf(stack, userId));
+    const { runId } = await session.describe();
+    await lengthen(stack.flows.client, session.workflowId, SUGGESTED_LENGTH);
+    await approve(stack, id, { pin: '123456', newPin: '654321' });
+    const next = await challengeOf(second);
+    expect((await session.describe()).runId).not.toBe(runId);
+    await until(async () => (await second.progress()).block === undefined, 'the second to hear of its turn', 10_000);
+    await approve(stack, next, { pin: '654321', newPin: '123456' });
+    expect(await second.result()).toMatchObject({ status: 'completed', result: { id: next } });
+  });
+
+  test('enabled while the flow asks a person about something else: both are over when they are', async () => {
+    const userId = await makeInitializedUser(stack);
+    await stack.world.control.addFault({ operation: 'getUserChallenge', action: { status: 500, code: -1 } });
+    const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
+    const id = await challengeOf(flow);
+    await control(`/users/${userId}/disable`);
+    await flow.provide('clientError', { code: 155109 }, await stack.as('app'));
+    expect(await attentionOf(flow)).toMatchObject({ name: 'UserDisabled' });
+    await tell(userId, { ...newsOf(userId, { id, type: 'CHANGE_PIN' }, 'FAILED'), errorCode: 155201 });
+    await until(async () => (await flow.progress()).attention?.code === 155201, 'the flow to ask about the failure');
+    await control(`/users/${userId}/enable`);
+    await until(
+      async () => (await flow.progress()).block === undefined,
+      'the flow to hear that the user is enabled',
+      15_000,
+    );
+    expect((await flow.progress()).attention).toMatchObject({ code: 155201 });
+    await control(`/challenges/${id}/expire`);
+    await flow.decide('retry', await stack.as('ops'));
+    const next = await challengeOf(flow);
+    expect((await flow.progress()).attention).toBeUndefined();
+    await stack.world.control.clearFaults();
+    await approve(stack, next, { pin: '123456', newPin: '654321' });
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { id: next } });
+  });
+
   test('a doubled request counts once', async () => {
     const userId = await makeInitializedUser(stack);
     const flow = await startApprover(stack, userId, { call: 'updateUserPin' });

@@ -27,8 +27,6 @@ type Order = RequestFor<'order'>;
 export class Orders {
   /** The order that is being carried out. */
   private current: Order | undefined;
-  /** Flows that know that they wait for another one's challenge. */
-  private readonly waiting = new Set<string>();
 
   constructor(
     private readonly state: SessionState,
@@ -63,9 +61,7 @@ export class Orders {
   /** An order came. */
   queue(): void {
     for (const { flow } of this.behindOthers()) {
-      if (this.waiting.has(flow)) continue;
-      this.waiting.add(flow);
-      this.voice.tellBlock(flow, this.state.block ?? { reason: 'otherChallenge' });
+      if (!this.state.told.includes(flow)) this.voice.tellBlock(flow, { reason: 'otherChallenge' });
     }
   }
 
@@ -108,7 +104,7 @@ export class Orders {
 
   private async carryOut(order: Order): Promise<void> {
     this.current = order;
-    if (this.waiting.delete(order.flow)) this.voice.tellBlock(order.flow, this.state.block);
+    if (!this.state.block && this.state.told.includes(order.flow)) this.voice.tellBlock(order.flow, undefined);
     await this.settle(order);
     this.current = undefined;
     this.challenges.settleEarly(this.pending);
