@@ -260,6 +260,18 @@ describe('a session', () => {
     expect(await flow.result()).toMatchObject({ status: 'completed' });
   });
 
+  test('a challenge that can not be read is still waited for (DESIGN rule 9)', async () => {
+    const userId = await makeUser(stack);
+    await stack.world.control.addFault({ operation: 'getUserChallenge', action: { status: 403, code: 155105 } });
+    const flow = await startApprover(stack, userId);
+    const id = await challengeOf(flow);
+    expect(await attentionOf(flow)).toMatchObject({ code: 155105, reason: expect.stringContaining("can't be read") });
+    await stack.world.control.clearFaults();
+    await flow.decide('retry', await stack.as('ops'));
+    await approve(stack, id, NEW_PIN);
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { id } });
+  });
+
   test('the last that waited for another challenge hears of its turn in the next run', async () => {
     const userId = await makeInitializedUser(stack);
     const first = await startApprover(stack, userId, { call: 'updateUserPin' });
