@@ -81,10 +81,11 @@ class Session {
     this.orders.resume();
     lifetime.spawn(() => this.orders.serve());
     lifetime.spawn(() => this.orders.watchHolder());
+    lifetime.spawn(() => this.orders.watchEarly());
     lifetime.spawn(() => this.credentials.keepFresh(isWaiting));
     return lifetime.end(
       () => !isWaiting() && !lifetime.busy,
-      () => Math.max(IDLE_MS, this.credentials.keptForMs),
+      () => Math.max(IDLE_MS, this.credentials.keptForMs, this.orders.keptForMs),
     );
   }
 
@@ -121,7 +122,7 @@ class Session {
       case 'renew':
         return this.act(request, () => credentials.renew());
       case 'find':
-        return this.answer(request, () => this.lifetime.hold(() => orders.find(ask.order)));
+        return this.answer(request, () => this.lifetime.hold(() => orders.find(ask.order, request.flow)));
       case 'readUser':
         return this.answer(request, () => this.lifetime.hold(() => api.readUser(this.state.auth.userId)));
       case 'listWallets':

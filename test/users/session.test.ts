@@ -315,6 +315,44 @@ describe('a session', () => {
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { id: next } });
   });
 
+  test('what is heard of a stranger while an order waits is parked when the order is taken back', async () => {
+    const userId = await makeInitializedUser(stack);
+    const first = await startApprover(stack, userId, { call: 'updateUserPin' });
+    await challengeOf(first);
+    const second = await startApprover(stack, userId, { call: 'updateUserPin' });
+    await until(async () => (await second.progress()).block?.reason === 'otherChallenge', 'the second to wait');
+    await tell(userId, newsOf(userId, { id: 'stranger', type: 'SET_SECURITY_QUESTIONS' }));
+    await second.cancel(await stack.as('ops'));
+    await second.result();
+    await until(async () => (await parked()).includes('n-stranger'), 'the event to be parked', 5_000);
+  });
+
+  test("what was made beside is no find: another order's challenge is its own alone", async () => {
+    const { flows, world } = stack;
+    const userId = await makeUser(stack);
+    await world.control.clearJournal();
+    await world.control.addFault({ operation: 'createUserPin', count: 1, action: { drop: 'before' } });
+    await world.control.addFault({ operation: 'createUserPin', count: 2, action: { status: 503 } });
+    const lost = await startApprover(stack, userId);
+    await until(async () => (await requestsOf(world, 'createUserPin')).length > 0, 'the order to be lost');
+    await control(`/users/${userId}/disable`);
+    await until(async () => (await lost.progress()).block?.reason === 'disabled', 'the session to hear of it');
+    const other = await startApprover(stack, userId);
+    const session = flows.client.workflow.getHandle(sessionOf(stack, userId));
+    await until(async () => (await session.query<SessionProgress>('progress')).waiting === 2, 'the other to wait');
+    const { runId } = await session.describe();
+    await lengthen(flows.client, session.workflowId, SUGGESTED_LENGTH);
+    await lost.cancel(await stack.as('ops'));
+    await until(async () => (await session.describe()).runId !== runId, 'the next run');
+    await world.control.addFault({ operation: 'createUserPin', count: 1, action: { delayMs: 5_000, when: 'after' } });
+    await control(`/users/${userId}/enable`);
+    const id = await challengeOf(other);
+    expect((await lost.progress()).approval).toBeUndefined();
+    expect(await lost.result()).toMatchObject({ status: 'cancelled' });
+    await approve(stack, id, NEW_PIN);
+    expect(await other.result()).toMatchObject({ status: 'completed', result: { id } });
+  });
+
   test('a doubled request counts once', async () => {
     const userId = await makeInitializedUser(stack);
     const flow = await startApprover(stack, userId, { call: 'updateUserPin' });

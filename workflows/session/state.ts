@@ -30,6 +30,8 @@ export interface BeforeOrder {
   ids: string[];
   /** It was sent with an outcome that is not known. */
   tainted?: true;
+  /** Epoch milliseconds of that. */
+  since?: number;
 }
 
 /** Everything that a session knows, as data: what one run hands to the next. */
