@@ -56,7 +56,8 @@ class Session {
 
   /** Handlers exist before the first await. */
   constructor(start: SessionStart<SessionState>) {
-    const state = (this.state = start.carried ?? firstState(start));
+    // A run of an earlier version may not have carried all of it.
+    const state = (this.state = { ...firstState(start), ...start.carried });
     const entity = (this.entity = start.entity);
     const { lifetime } = this;
     const voice = (this.voice = new Voice(state, lifetime));
@@ -80,10 +81,11 @@ class Session {
     this.orders.resume();
     lifetime.spawn(() => this.orders.serve());
     lifetime.spawn(() => this.orders.watchHolder());
+    lifetime.spawn(() => this.orders.watchEarly());
     lifetime.spawn(() => this.credentials.keepFresh(isWaiting));
     return lifetime.end(
       () => !isWaiting() && !lifetime.busy,
-      () => Math.max(IDLE_MS, this.credentials.keptForMs),
+      () => Math.max(IDLE_MS, this.credentials.keptForMs, this.orders.keptForMs),
     );
   }
 
@@ -120,7 +122,7 @@ class Session {
       case 'renew':
         return this.act(request, () => credentials.renew());
       case 'find':
-        return this.answer(request, () => this.lifetime.hold(() => orders.find(ask.order)));
+        return this.answer(request, () => this.lifetime.hold(() => orders.find(ask.order, request.flow)));
       case 'readUser':
         return this.answer(request, () => this.lifetime.hold(() => api.readUser(this.state.auth.userId)));
       case 'listWallets':

@@ -241,6 +241,22 @@ describe('onboarding by email', () => {
     expect(await flow.result()).toMatchObject({ status: 'cancelled' });
   });
 
+  test('a person has a mail sent again that is not to be sent for an hour: it is not', async () => {
+    await stack.world.control.changeSettings({ smtp: 'missing' });
+    const { flow, email } = await begin();
+    expect(await attentionOf(flow)).toMatchObject({ code: 155150 });
+    await stack.world.control.changeSettings({ smtp: 'ready' });
+    await flow.provide('clientError', { code: 155141 }, await stack.as('app'));
+    await flow.decide('retry', await stack.as('ops'));
+    await problemOf(flow, 155141);
+    expect(await mailsTo(email)).toEqual([]);
+    await expect(flow.provide('resendOtp', {}, await stack.as('app'))).rejects.toThrow(/No mail can be sent before/);
+    await stack.advance(61 * MINUTE);
+    await flow.provide('resendOtp', {}, await stack.as('app'));
+    await mailed(email, 1);
+    await completed(flow, email);
+  });
+
   test('tokens that are no good: the user logs in again', async () => {
     const { flow, email } = await begin();
     await mailed(email, 1);

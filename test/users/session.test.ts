@@ -260,6 +260,99 @@ describe('a session', () => {
     expect(await flow.result()).toMatchObject({ status: 'completed' });
   });
 
+  test('a challenge that can not be read is still waited for (DESIGN rule 9)', async () => {
+    const userId = await makeUser(stack);
+    await stack.world.control.addFault({ operation: 'getUserChallenge', action: { status: 403, code: 155105 } });
+    const flow = await startApprover(stack, userId);
+    const id = await challengeOf(flow);
+    expect(await attentionOf(flow)).toMatchObject({ code: 155105, reason: expect.stringContaining("can't be read") });
+    await stack.world.control.clearFaults();
+    await flow.decide('retry', await stack.as('ops'));
+    await approve(stack, id, NEW_PIN);
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { id } });
+  });
+
+  test('the last that waited for another challenge hears of its turn in the next run', async () => {
+    const userId = await makeInitializedUser(stack);
+    const first = await startApprover(stack, userId, { call: 'updateUserPin' });
+    const id = await challengeOf(first);
+    const second = await startApprover(stack, userId, { call: 'updateUserPin' });
+    await until(async () => (await second.progress()).block?.reason === 'otherChallenge', 'the second to wait');
+    const session = stack.flows.client.workflow.getHandle(sessionOf(stack, userId));
+    const { runId } = await session.describe();
+    await lengthen(stack.flows.client, session.workflowId, SUGGESTED_LENGTH);
+    await approve(stack, id, { pin: '123456', newPin: '654321' });
+    const next = await challengeOf(second);
+    expect((await session.describe()).runId).not.toBe(runId);
+    await until(async () => (await second.progress()).block === undefined, 'the second to hear of its turn', 10_000);
+    await approve(stack, next, { pin: '654321', newPin: '123456' });
+    expect(await second.result()).toMatchObject({ status: 'completed', result: { id: next } });
+  });
+
+  test('enabled while the flow asks a person about something else: both are over when they are', async () => {
+    const userId = await makeInitializedUser(stack);
+    await stack.world.control.addFault({ operation: 'getUserChallenge', action: { status: 500, code: -1 } });
+    const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
+    const id = await challengeOf(flow);
+    await control(`/users/${userId}/disable`);
+    await flow.provide('clientError', { code: 155109 }, await stack.as('app'));
+    expect(await attentionOf(flow)).toMatchObject({ name: 'UserDisabled' });
+    await tell(userId, { ...newsOf(userId, { id, type: 'CHANGE_PIN' }, 'FAILED'), errorCode: 155201 });
+    await until(async () => (await flow.progress()).attention?.code === 155201, 'the flow to ask about the failure');
+    await control(`/users/${userId}/enable`);
+    await until(
+      async () => (await flow.progress()).block === undefined,
+      'the flow to hear that the user is enabled',
+      15_000,
+    );
+    expect((await flow.progress()).attention).toMatchObject({ code: 155201 });
+    await control(`/challenges/${id}/expire`);
+    await flow.decide('retry', await stack.as('ops'));
+    const next = await challengeOf(flow);
+    expect((await flow.progress()).attention).toBeUndefined();
+    await stack.world.control.clearFaults();
+    await approve(stack, next, { pin: '123456', newPin: '654321' });
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { id: next } });
+  });
+
+  test('what is heard of a stranger while an order waits is parked when the order is taken back', async () => {
+    const userId = await makeInitializedUser(stack);
+    const first = await startApprover(stack, userId, { call: 'updateUserPin' });
+    await challengeOf(first);
+    const second = await startApprover(stack, userId, { call: 'updateUserPin' });
+    await until(async () => (await second.progress()).block?.reason === 'otherChallenge', 'the second to wait');
+    await tell(userId, newsOf(userId, { id: 'stranger', type: 'SET_SECURITY_QUESTIONS' }));
+    await second.cancel(await stack.as('ops'));
+    await second.result();
+    await until(async () => (await parked()).includes('n-stranger'), 'the event to be parked', 5_000);
+  });
+
+  test("what was made beside is no find: another order's challenge is its own alone", async () => {
+    const { flows, world } = stack;
+    const userId = await makeUser(stack);
+    await world.control.clearJournal();
+    await world.control.addFault({ operation: 'createUserPin', count: 1, action: { drop: 'before' } });
+    await world.control.addFault({ operation: 'createUserPin', count: 2, action: { status: 503 } });
+    const lost = await startApprover(stack, userId);
+    await until(async () => (await requestsOf(world, 'createUserPin')).length > 0, 'the order to be lost');
+    await control(`/users/${userId}/disable`);
+    await until(async () => (await lost.progress()).block?.reason === 'disabled', 'the session to hear of it');
+    const other = await startApprover(stack, userId);
+    const session = flows.client.workflow.getHandle(sessionOf(stack, userId));
+    await until(async () => (await session.query<SessionProgress>('progress')).waiting === 2, 'the other to wait');
+    const { runId } = await session.describe();
+    await lengthen(flows.client, session.workflowId, SUGGESTED_LENGTH);
+    await lost.cancel(await stack.as('ops'));
+    await until(async () => (await session.describe()).runId !== runId, 'the next run');
+    await world.control.addFault({ operation: 'createUserPin', count: 1, action: { delayMs: 5_000, when: 'after' } });
+    await control(`/users/${userId}/enable`);
+    const id = await challengeOf(other);
+    expect((await lost.progress()).approval).toBeUndefined();
+    expect(await lost.result()).toMatchObject({ status: 'cancelled' });
+    await approve(stack, id, NEW_PIN);
+    expect(await other.result()).toMatchObject({ status: 'completed', result: { id } });
+  });
+
   test('a doubled request counts once', async () => {
     const userId = await makeInitializedUser(stack);
     const flow = await startApprover(stack, userId, { call: 'updateUserPin' });

@@ -1,6 +1,6 @@
 import { requestsOf } from '../support/journal';
 import { startStack, type Stack } from '../support/stack';
-import { until } from '../support/until';
+import { attentionOf, until } from '../support/until';
 import { approve, makeInitializedUser, PIN, sessionOf, challengeOf, startApprover } from '../support/users';
 
 const MINUTE = 60_000;
@@ -55,5 +55,29 @@ describe('a session in time', () => {
       await stack.advance(6 * MINUTE);
       expect((await describeSession(userId)).status.name).toBe('COMPLETED');
     }
+  });
+
+  test('what became of an order is not known: it can still be found when the session has been idle for long', async () => {
+    const { control: world } = stack.world;
+    const userId = await makeInitializedUser(stack);
+    await world.clearJournal();
+    await world.addFault({ operation: 'updateUserPin', count: 1, action: { drop: 'after' } });
+    await world.addFault({
+      operation: 'listUserChallenges',
+      action: { status: 200, body: { data: { challenges: [] } } },
+    });
+    const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
+    await until(async () => (await requestsOf(stack.world, 'updateUserPin')).length > 0, 'the order');
+    await stack.advance(10 * MINUTE);
+    expect(await attentionOf(flow)).toMatchObject({ reason: expect.stringContaining('is not known') });
+    await stack.advance(30 * MINUTE);
+    await world.clearFaults();
+    await flow.decide('lookAgain', await stack.as('ops'));
+    await stack.advance(MINUTE);
+    const challenge = await challengeOf(flow);
+    expect(await stack.flows.session(userId).approval()).toMatchObject({ challengeId: challenge });
+    await approve(stack, challenge, CHANGE);
+    await stack.advance(MINUTE);
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { id: challenge } });
   });
 });

@@ -241,6 +241,36 @@ describe('a transfer that a user approves', () => {
     expect(open.filter(({ status }) => status === 'PENDING')).toHaveLength(1);
   });
 
+  test('stuck, the user declines to accelerate it, a person waits on: its end is reported', async () => {
+    await stack.world.control.call('POST', '/transactions/next', { stuck: true });
+    const flow = await approved();
+    const { transactionId } = (await flow.progress()).resources;
+    await stack.advance(HOUR);
+    await attentionOf(flow);
+    await flow.decide('accelerate', await stack.as('ops'));
+    await act(stack, await challengeOf(flow), 'reject');
+    await stack.advance(HOUR);
+    expect(await attentionOf(flow)).toMatchObject({ name: 'TransactionStuck' });
+    await flow.decide('keepWaiting', await stack.as('ops'));
+    await stack.advance(HOUR);
+    await stack.world.control.call('POST', `/transactions/${transactionId}/fail`, { errorReason: 'FAILED_ON_CHAIN' });
+    await stack.advance(2 * HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'failed', result: { transactionId, state: 'FAILED' } });
+  });
+
+  test('a transaction that the API refuses to show is read again when a person says so', async () => {
+    const flow = await start();
+    const challengeId = await challengeOf(flow);
+    await stack.world.control.addFault({ operation: 'getTransaction', action: { status: 403, code: 155105 } });
+    await approve(stack, challengeId);
+    await stack.advance(MINUTE);
+    expect(await attentionOf(flow)).toMatchObject({ reason: expect.stringContaining("can't be read") });
+    await stack.world.control.clearFaults();
+    await flow.decide('retry', await stack.as('ops'));
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { challengeId } });
+  });
+
   test('two flows of one user: one challenge at a time, both complete', async () => {
     const [first, second] = [await start(), await start({ amount: '2' })];
     await until(async () => (await challengesOf(stack, payer.userId)).some(({ status }) => status === 'PENDING'));

@@ -210,7 +210,7 @@ export class Flow<I = unknown> {
       decision = await this.people.choice(attention);
       return decision.choice;
     } finally {
-      this.showAttention(null);
+      this.showAttention(this.progress.attention?.name ?? null);
       this.events.attentionClosed(attention, decision ?? { by: this.cancelledBy });
     }
   }

@@ -55,6 +55,12 @@ interface Handling<Q extends Signed, A> {
 
 type Signed = { by: Bearer };
 
+/** An attention that is open, until a person has decided. */
+interface Question {
+  readonly attention: Attention;
+  decision?: Decision;
+}
+
 /** So many messages are remembered in progress, the newest. */
 const REMEMBERED = 50;
 
@@ -63,12 +69,13 @@ const ENDED = 'The flow has ended; its result tells how';
 
 /** What people say to a flow: decisions, data, cancels, each applied once or refused with the reason (DESIGN rule 7). */
 export class People {
-  private decision: Decision | undefined;
+  /** The newest, which is the last, is shown; those before it are shown again when it is over. */
+  private readonly questions: Question[] = [];
   private readonly provisions: { what: ProvisionName; provision: Provision<ProvisionName> }[] = [];
 
   /**
    * Listens from now on.
-   * @param progress what is said is recorded there; decisions are about its attention
+   * @param progress what is said is recorded there; decisions are about the attention that it shows
    * @param cancel calls the flow back
    */
   constructor(
@@ -77,8 +84,8 @@ export class People {
   ) {
     this.listen<DecideRequest, Decision>(decideUpdate, {
       problem: (request) => this.decisionProblem(request),
-      about: () => this.progress.attention,
-      apply: ({ choice }, by) => (this.decision = { choice, by }),
+      about: () => this.question,
+      apply: ({ choice }, by) => (this.question!.decision = { choice, by }),
       what: ({ choice }) => choice,
     });
     this.listen<ProvideRequest, Provided>(provideUpdate, {
@@ -100,17 +107,27 @@ export class People {
 
   /** Shows an attention until a person has chosen among its options, or the scope is cancelled. */
   async choice(attention: Attention): Promise<Decision> {
-    this.progress.attention = attention;
-    this.decision = undefined;
+    const question: Question = { attention };
+    this.questions.push(question);
+    this.show();
     try {
-      await condition(() => this.decision !== undefined);
+      await condition(() => question.decision !== undefined);
     } catch (error) {
       // A decision whose sender was told that it counts does count.
-      if (!this.decision) throw error;
+      if (!question.decision) throw error;
     } finally {
-      this.progress.attention = undefined;
+      this.questions.splice(this.questions.indexOf(question), 1);
+      this.show();
     }
-    return this.decision!;
+    return question.decision!;
+  }
+
+  private get question(): Question | undefined {
+    return this.questions.at(-1);
+  }
+
+  private show(): void {
+    this.progress.attention = this.question?.attention;
   }
 
   /**
@@ -160,9 +177,9 @@ export class People {
   }
 
   private decisionProblem({ choice }: DecideRequest): string | undefined {
-    const { attention } = this.progress;
-    if (!attention || this.decision) return 'The flow waits for no decision; look at its progress';
-    const choices = attention.options.map((option) => option.choice);
+    const { question } = this;
+    if (!question || question.decision) return 'The flow waits for no decision; look at its progress';
+    const choices = question.attention.options.map((option) => option.choice);
     return choices.includes(choice) ? undefined : `choice: one of ${choices.join(', ')} is needed`;
   }
 

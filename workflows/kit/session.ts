@@ -15,12 +15,16 @@ import { SessionDeadline, SessionFailure } from './failure';
 import type { Flow } from './flow';
 import { sessionSignal } from './messages';
 
-type Answer = Extract<SessionTelling, { id: string }>;
+/** A question to the session. Several may wait for its one answer. */
+interface Asked {
+  readonly id: string;
+  answer?: Extract<SessionTelling, { id: string }>;
+}
 
 /** A login that is under way, for the requests that wait for it. */
 interface LoginAgain {
   scope: CancellationScope;
-  waiting: Set<string>;
+  waiting: Set<Asked>;
   end?: { error?: unknown };
 }
 
@@ -31,9 +35,10 @@ interface LoginAgain {
 export class SessionLine {
   /** Where a flow that can have the user log in again does so, once for all that wait; the others wait until one does. */
   loginAgain: (() => Promise<LoginTokens>) | undefined;
-  private readonly answers = new Map<string, Answer>();
-  /** Ids of asks that go on although nobody waits for the answer at the moment, by what they ask. */
-  private readonly going = new Map<string, string>();
+  /** Not answered yet, by id. */
+  private readonly asked = new Map<string, Asked>();
+  /** Those that go on although nobody may wait for the answer at the moment, by what they ask. */
+  private readonly going = new Map<string, Asked>();
   private sessionId = '';
   private told: UserBlock | undefined;
   private loggingIn: LoginAgain | undefined;
@@ -60,13 +65,13 @@ export class SessionLine {
    * @throws SessionFailure; a cancel takes the order back, and is told by what became of it: the challenge, or `Withdrawn`
    */
   async order(order: ChallengeOrder): Promise<ChallengeFacts> {
-    const id = await this.send({ what: 'order', order });
+    const asked = await this.put({ what: 'order', order });
     try {
-      return await this.answer(id);
+      return await this.answer(asked);
     } catch (error) {
       if (error instanceof SessionFailure) throw error;
       return this.flow
-        .unstoppable(() => this.withdraw(id))
+        .unstoppable(() => this.withdraw(asked))
         .catch((failure: unknown) => {
           // Of a user who did not log in, that is what the flow has to say.
           throw isCancellation(error) ? failure : error;
@@ -129,53 +134,59 @@ export class SessionLine {
   }
 
   private async ask<T>(ask: SessionAsk): Promise<T> {
-    return this.answer(await this.send(ask));
+    return this.answer(await this.put(ask));
   }
 
   /** Joins the same question where it is still open. */
   private async goOn<T>(about: string, ask: SessionAsk, deadlineMs?: number): Promise<T> {
-    let id = this.going.get(about);
-    if (id === undefined) {
-      id = await this.send(ask);
-      this.going.set(about, id);
+    let asked = this.going.get(about);
+    if (!asked) {
+      asked = await this.put(ask);
+      this.going.set(about, asked);
     }
-    const answer = await this.answer<T>(id, deadlineMs);
-    this.going.delete(about);
-    return answer;
+    try {
+      return await this.answer<T>(asked, deadlineMs);
+    } finally {
+      if (asked.answer && this.going.get(about) === asked) this.going.delete(about);
+    }
+  }
+
+  private async put(ask: SessionAsk): Promise<Asked> {
+    // Known to a replay; after a reset, another one.
+    const asked: Asked = { id: uuid4() };
+    this.asked.set(asked.id, asked);
+    await this.send(ask, asked.id);
+    return asked;
   }
 
   /** A message that was begun is sent, whatever becomes of the flow. */
-  private async send(ask: SessionAsk): Promise<string> {
-    // Known to a replay; after a reset, another one.
-    const id = uuid4();
+  private async send(ask: SessionAsk, id = uuid4()): Promise<void> {
     const { workflowId } = workflowInfo();
     this.sessionId = await this.flow.unstoppable(() => local.askSession(this.auth, { flow: workflowId, id, ask }));
-    return id;
   }
 
-  private async answer<T>(id: string, deadlineMs?: number): Promise<T> {
-    while (!this.answers.has(id)) {
-      const heard = () => this.answers.has(id) || this.mustLogIn();
+  private async answer<T>(asked: Asked, deadlineMs?: number): Promise<T> {
+    while (!asked.answer) {
+      const heard = () => asked.answer !== undefined || this.mustLogIn();
       const inTime = deadlineMs === undefined ? condition(heard) : condition(heard, deadlineMs);
       if ((await inTime) === false) throw new SessionDeadline();
-      if (!this.answers.has(id)) await this.logIn(id);
+      if (!asked.answer) await this.logIn(asked);
     }
-    return this.take(id);
+    return this.take(asked);
   }
 
   /** Nobody has to log in for that: what waits for tokens is given up. */
-  private async withdraw(order: string): Promise<ChallengeFacts> {
-    await this.send({ what: 'withdraw', order });
-    await condition(() => this.answers.has(order));
+  private async withdraw(order: Asked): Promise<ChallengeFacts> {
+    await this.send({ what: 'withdraw', order: order.id });
+    await condition(() => order.answer !== undefined);
     return this.take(order);
   }
 
   /** An answer that is there; who waited for it waits for no login. */
-  private take<T>(id: string): T {
+  private take<T>(asked: Asked): T {
     const { loggingIn: login } = this;
-    if (login?.waiting.delete(id) && login.waiting.size === 0) login.scope.cancel();
-    const answer = this.answers.get(id)!;
-    this.answers.delete(id);
+    if (login?.waiting.delete(asked) && login.waiting.size === 0) login.scope.cancel();
+    const answer = asked.answer!;
     if ('failure' in answer) throw new SessionFailure(answer.failure);
     return answer.value as T;
   }
@@ -188,11 +199,11 @@ export class SessionLine {
    * Has the user log in, until the answer comes nevertheless: a webhook tells the end of a challenge without any tokens.
    * Whatever limit ends the wait does not end the login: who waits on for a challenge begins no second one.
    */
-  private async logIn(id: string): Promise<void> {
+  private async logIn(asked: Asked): Promise<void> {
     const login = (this.loggingIn ??= this.beginLogin());
-    login.waiting.add(id);
-    await condition(() => login.end !== undefined || this.answers.has(id));
-    if (!this.answers.has(id) && login.end && 'error' in login.end) throw login.end.error;
+    login.waiting.add(asked);
+    await condition(() => login.end !== undefined || asked.answer !== undefined);
+    if (!asked.answer && login.end && 'error' in login.end) throw login.end.error;
   }
 
   private beginLogin(): LoginAgain {
@@ -218,7 +229,10 @@ export class SessionLine {
       this.told = telling.block ?? undefined;
       this.flow.showBlock(this.told);
     } else {
-      this.answers.set(telling.id, telling);
+      // Asked by a run before a reset, it is nobody's.
+      const asked = this.asked.get(telling.id);
+      if (asked) asked.answer = telling;
+      this.asked.delete(telling.id);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { CancellationScope } from '@temporalio/workflow';
 import type { ChallengeNews } from '../../src/domain/messages';
-import { CHALLENGE_EXPIRED, type ChallengeFacts, isOver } from '../../src/domain/userSession';
+import { CHALLENGE_EXPIRED, CHALLENGE_UNKNOWN, type ChallengeFacts, isOver } from '../../src/domain/userSession';
 import { apiActivities, local } from '../kit/activities';
 import { apiFailure } from '../kit/failure';
 import type { Credentials } from './credentials';
@@ -42,7 +42,8 @@ export class Challenges {
         const failure = apiFailure(error);
         if (!failure) throw error;
         for (const request of this.waitingFor(id)) this.voice.answer(request, { failure });
-        if (this.state.open?.id === id) this.state.open = undefined;
+        // One that can't be read can still be approved, and its end be told by a webhook.
+        if (failure.code === CHALLENGE_UNKNOWN && this.state.open?.id === id) this.state.open = undefined;
       } finally {
         if (this.polls.get(id) === scope) this.polls.delete(id);
       }

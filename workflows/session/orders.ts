@@ -20,6 +20,9 @@ import type { Voice } from './voice';
 
 type Order = RequestFor<'order'>;
 
+/** So long what became of an order that was sent can be looked for by what there was before it. */
+const LOOKED_FOR_MS = 14 * 24 * 60 * 60_000;
+
 /**
  * Opens challenges, one at a time: the next order waits until the challenge before is over, or its flow wants it no more
  * or is gone. So a challenge that is there afterwards and was not before is what the order made (DESIGN rule 2).
@@ -27,8 +30,8 @@ type Order = RequestFor<'order'>;
 export class Orders {
   /** The order that is being carried out. */
   private current: Order | undefined;
-  /** Flows that know that they wait for another one's challenge. */
-  private readonly waiting = new Set<string>();
+  /** Whether an order is being sent, or what is open is being listed. */
+  private touching = false;
 
   constructor(
     private readonly state: SessionState,
@@ -43,6 +46,12 @@ export class Orders {
   /** Whether an event that nobody knows may belong to an order. */
   get pending(): boolean {
     return requestsFor(this.state, 'order').length > 0;
+  }
+
+  /** So long the session has something worth keeping, although nobody waits: a person may have an order looked for again. */
+  get keptForMs(): number {
+    const sent = Object.values(this.state.before).map(({ since = 0 }) => since + LOOKED_FOR_MS - Date.now());
+    return Math.max(0, ...sent);
   }
 
   /** Goes on taking back what the run before has not. */
@@ -60,12 +69,18 @@ export class Orders {
     }
   }
 
+  /** What was heard while orders were under way is nobody's when the last of them is gone, however it went. */
+  async watchEarly(): Promise<void> {
+    for (;;) {
+      await condition(() => this.state.early.length > 0 && !this.pending);
+      this.challenges.settleEarly(false);
+    }
+  }
+
   /** An order came. */
   queue(): void {
     for (const { flow } of this.behindOthers()) {
-      if (this.waiting.has(flow)) continue;
-      this.waiting.add(flow);
-      this.voice.tellBlock(flow, this.state.block ?? { reason: 'otherChallenge' });
+      if (!this.state.told.includes(flow)) this.voice.tellBlock(flow, { reason: 'otherChallenge' });
     }
   }
 
@@ -95,11 +110,16 @@ export class Orders {
     if (order !== this.current) await this.settle(order);
   }
 
-  /** What an order of this effect has opened, as far as it can be told; waits for one that is under way. */
-  async find(order: ChallengeOrder): Promise<ChallengeFacts | undefined> {
+  /**
+   * What an order of this effect has opened, as far as it can be told; waits for one that is under way.
+   * @param flow that ordered it, whose challenge it is from now on
+   */
+  async find(order: ChallengeOrder, flow: string): Promise<ChallengeFacts | undefined> {
     const effect = effectName(order);
     await condition(() => !this.current || effectName(this.current.ask.order) !== effect);
-    return this.openedBy(effect) ?? this.look(order);
+    const found = this.openedBy(effect) ?? (await this.look(order));
+    if (found && !this.adopt(effect, found, flow)) this.challenges.follow(found.id);
+    return found;
   }
 
   private next(): Order | undefined {
@@ -108,7 +128,7 @@ export class Orders {
 
   private async carryOut(order: Order): Promise<void> {
     this.current = order;
-    if (this.waiting.delete(order.flow)) this.voice.tellBlock(order.flow, this.state.block);
+    if (!this.state.block && this.state.told.includes(order.flow)) this.voice.tellBlock(order.flow, undefined);
     await this.settle(order);
     this.current = undefined;
     this.challenges.settleEarly(this.pending);
@@ -119,11 +139,7 @@ export class Orders {
     const { order } = request.ask;
     try {
       const challenge = await this.lifetime.hold(() => this.outcome(request));
-      const effect = effectName(order);
-      delete this.state.before[effect];
-      const isOver = this.state.ended.some(({ id }) => id === challenge.id);
-      if (!this.openedBy(effect)) keep(this.state, 'opened', { effect, challenge });
-      if (!isOver) this.state.open ??= { id: challenge.id, type: challenge.type, holder: request.flow };
+      const isOver = this.adopt(effectName(order), challenge, request.flow);
       this.voice.answer(request, { value: challenge });
       if (!isOver) this.challenges.follow(challenge.id);
       this.queue();
@@ -135,6 +151,16 @@ export class Orders {
     }
   }
 
+  /** An effect has its challenge. @returns whether that is over */
+  private adopt(effect: string, challenge: ChallengeFacts, flow: string): boolean {
+    const { id, type } = challenge;
+    delete this.state.before[effect];
+    if (!this.openedBy(effect)) keep(this.state, 'opened', { effect, challenge });
+    const isOver = this.state.ended.some((ended) => ended.id === id);
+    if (!isOver) this.state.open ??= { id, type, holder: flow };
+    return isOver;
+  }
+
   private async outcome(request: Order): Promise<ChallengeFacts> {
     const { order } = request.ask;
     try {
@@ -142,9 +168,11 @@ export class Orders {
     } catch (error) {
       if (!(error instanceof GivenUp)) throw error;
     }
-    const left = this.state.before[effectName(order)]?.tainted && (await this.lookPatiently(order));
-    if (!left) throw new SessionFailure(WITHDRAWN);
-    return left;
+    const name = effectName(order);
+    const left = this.state.before[name]?.tainted && (await this.lookPatiently(order));
+    if (left) return left;
+    delete this.state.before[name];
+    throw new SessionFailure(WITHDRAWN);
   }
 
   private async open(request: Order): Promise<ChallengeFacts> {
@@ -160,8 +188,8 @@ export class Orders {
         ids: (await this.credentials.call((auth) => api.listOpenChallenges(auth), given)).map(({ id }) => id),
       });
       try {
-        const opened = await this.credentials.call((auth) => this.send(order, auth, before), given);
-        return { id: opened, type: CHALLENGE_CALLS[order.call], status: 'PENDING', correlationIds: [] };
+        const send = (auth: UserAuth) => this.alone(() => this.send(order, auth, before, given));
+        return await this.credentials.call(send, given);
       } catch (error) {
         const failure = apiFailure(error);
         if (!failure) throw error;
@@ -181,12 +209,33 @@ export class Orders {
     }
   }
 
-  private async send({ call, effect, params, body }: ChallengeOrder, auth: UserAuth, before: BeforeOrder) {
+  private async send(
+    order: ChallengeOrder,
+    auth: UserAuth,
+    before: BeforeOrder,
+    given: () => boolean,
+  ): Promise<ChallengeFacts> {
+    if (given()) throw new GivenUp();
+    const { call, effect, params, body } = order;
     try {
-      return await apiActivities(this.entity)[call](effect, auth, { params, body });
+      const id = await apiActivities(this.entity)[call](effect, auth, { params, body });
+      const challenge = { id, type: CHALLENGE_CALLS[call], status: 'PENDING', correlationIds: [] };
+      keep(this.state, 'opened', { effect: effectName(order), challenge });
+      return challenge;
     } catch (error) {
-      if (apiFailure(error)?.tainted) before.tainted = true;
+      if (apiFailure(error)?.tainted) Object.assign(before, { tainted: true, since: Date.now() });
       throw error;
+    }
+  }
+
+  /** What is listed while another order is being sent may be what that one makes: one of them at a time. */
+  private async alone<T>(work: () => Promise<T>): Promise<T> {
+    while (this.touching) await condition(() => !this.touching);
+    this.touching = true;
+    try {
+      return await work();
+    } finally {
+      this.touching = false;
     }
   }
 
@@ -209,7 +258,7 @@ export class Orders {
     const before = this.state.before[effectName(order)];
     if (!before) return undefined;
     const api = apiActivities(this.entity);
-    const listed = await this.credentials.call((auth) => api.listOpenChallenges(auth));
+    const listed = await this.credentials.call((auth) => this.alone(() => api.listOpenChallenges(auth)));
     const others = new Set([...before.ids, ...this.state.opened.map(({ challenge }) => challenge.id)]);
     const [found, ...more] = listed.filter(({ id, type }) => type === CHALLENGE_CALLS[order.call] && !others.has(id));
     if (more.length > 0) throw new SessionFailure({ ...ALIKE, endpoint: order.call });

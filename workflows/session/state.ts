@@ -30,6 +30,8 @@ export interface BeforeOrder {
   ids: string[];
   /** It was sent with an outcome that is not known. */
   tainted?: true;
+  /** Epoch milliseconds of that. */
+  since?: number;
 }
 
 /** Everything that a session knows, as data: what one run hands to the next. */
@@ -53,12 +55,14 @@ export interface SessionState {
   /** Ends of challenges whose order has not been answered yet. */
   early: ChallengeNews[];
   block?: UserBlock;
+  /** Workflow ids of flows that know that something keeps the user from approving: they hear when nothing does any more. */
+  told: string[];
   /** Of the entity; read once. */
   appId?: string;
 }
 
 /** Bounds of what is remembered: signals come twice within minutes, flows ask for an end soon after it. */
-const KEPT = { seen: 1_000, opened: 50, ended: 50, early: 50 } as const;
+const KEPT = { seen: 1_000, opened: 50, ended: 50, early: 50, told: 1_000 } as const;
 
 export function firstState({ auth }: SessionStart): SessionState {
   return {
@@ -71,6 +75,7 @@ export function firstState({ auth }: SessionStart): SessionState {
     opened: [],
     ended: [],
     early: [],
+    told: [],
   };
 }
 

@@ -3,7 +3,7 @@ import type { ApiFailure } from '../../src/domain/apiFailure';
 import type { SessionRequest, SessionTelling, UserBlock } from '../../src/domain/userSession';
 import { sessionSignal } from '../kit/messages';
 import type { Lifetime } from './lifetime';
-import type { SessionState } from './state';
+import { keep, type SessionState } from './state';
 
 /** What the session tells flows. A flow that can't be told is gone, and with it all that it wanted. */
 export class Voice {
@@ -25,15 +25,18 @@ export class Voice {
     return at >= 0;
   }
 
-  /** Tells everybody who waits what keeps the user from approving anything now. */
+  /** Tells everybody who waits, or was told before, what keeps the user from approving anything now. */
   block(block: UserBlock | undefined): void {
     this.state.block = block;
     const flows = new Set(this.state.requests.map(({ flow }) => flow));
     if (this.state.open) flows.add(this.state.open.holder);
+    for (const flow of this.state.told) flows.add(flow);
     for (const flow of flows) this.tellBlock(flow, block);
   }
 
   tellBlock(flow: string, block: UserBlock | undefined): void {
+    this.forget(flow);
+    if (block) keep(this.state, 'told', flow);
     this.say(flow, { block: block ?? null });
   }
 
@@ -42,6 +45,11 @@ export class Voice {
     const { state } = this;
     state.requests = state.requests.filter((request) => request.flow !== flow);
     if (state.open?.holder === flow) state.open = undefined;
+    this.forget(flow);
+  }
+
+  private forget(flow: string): void {
+    this.state.told = this.state.told.filter((each) => each !== flow);
   }
 
   private say(flow: string, telling: SessionTelling): void {

@@ -2,6 +2,7 @@ import type { DecisionOption } from '../../src/domain/attention';
 import {
   CHALLENGE_EXPIRED,
   CHALLENGE_INVALID,
+  CHALLENGE_UNKNOWN,
   type ChallengeCall,
   type ChallengeFacts,
   type ChallengeOrder,
@@ -9,6 +10,7 @@ import {
 } from '../../src/domain/userSession';
 import { isCancellation } from '@temporalio/workflow';
 import { local } from '../kit/activities';
+import { apiFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';
 import { Refusal } from '../kit/refusal';
@@ -37,6 +39,7 @@ export interface Approval extends ChallengeFacts {
 }
 
 const RETRY: DecisionOption = { choice: 'retry', effect: 'asks the user again, with a new challenge' };
+const READ_AGAIN: DecisionOption = { choice: 'retry', effect: 'reads the challenge again' };
 const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed' };
 
 /**
@@ -102,17 +105,32 @@ async function endOf(
   flow.showApproval({ challengeId: id, type, session: line.session });
   const over = hearClientErrors(flow, line, id);
   try {
-    return { ended: await line.ended(id), late: false };
+    return { ended: await lastWord(flow, line, id), late: false };
   } catch (error) {
     if (!isCancellation(error)) throw error;
     if (limits.isPointless) {
       await flow.unstoppable(() => line.release(id));
       throw error;
     }
-    return { ended: await flow.unstoppable(() => line.ended(id)), late: true };
+    return { ended: await flow.unstoppable(() => lastWord(flow, line, id)), late: true };
   } finally {
     over();
     flow.showApproval(undefined);
+  }
+}
+
+/** A challenge that the API refuses to show is no ending of ours: the user can still approve it, and a person has to look. */
+async function lastWord(flow: Flow, line: SessionLine, id: string): Promise<ChallengeFacts> {
+  for (;;) {
+    try {
+      return await line.ended(id);
+    } catch (error) {
+      const failure = apiFailure(error);
+      if (!failure || failure.code === CHALLENGE_UNKNOWN) throw error;
+      const { name, code, remedy } = failure;
+      const reason = `the challenge can't be read: ${name}`;
+      await flow.attention({ name, code: code || undefined, reason, remedy, options: [READ_AGAIN] });
+    }
   }
 }
 

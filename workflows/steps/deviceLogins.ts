@@ -74,10 +74,10 @@ export class EmailLogins implements DeviceLogins {
   }
 
   private async mail<R>(step: string, send: (effect: EffectRef) => Promise<R>): Promise<Answer<R>> {
-    if (this.nextAt() !== undefined) return { problem: OTP_SENDS_EXHAUSTED };
-    const answer = await ask(this.flow, step, send);
+    const paused = () => (this.nextAt() === undefined ? undefined : OTP_SENDS_EXHAUSTED);
+    const answer = await ask(this.flow, step, send, paused);
     if (!('problem' in answer)) this.sends.count(Date.now());
-    else if (LOGIN_HELP[answer.problem] === 'pause') this.pause();
+    else if (LOGIN_HELP[answer.problem] === 'pause' && !paused()) this.pause();
     return answer;
   }
 }
@@ -121,10 +121,18 @@ const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as fa
 
 /**
  * Asks for tokens once, with a key of its own; what a person at the integrator can mend waits for one.
+ * @param forbidden what keeps it from being asked now, which may have come up while the person was waited for
  * @throws Refusal when the API's answer is final or the person gives up
  */
-async function ask<R>(flow: Flow, step: string, send: (effect: EffectRef) => Promise<R>): Promise<Answer<R>> {
+async function ask<R>(
+  flow: Flow,
+  step: string,
+  send: (effect: EffectRef) => Promise<R>,
+  forbidden: () => number | undefined = () => undefined,
+): Promise<Answer<R>> {
   for (;;) {
+    const problem = forbidden();
+    if (problem !== undefined) return { problem };
     try {
       return { given: await send(flow.nextEffect(step)) };
     } catch (error) {
