@@ -1,4 +1,4 @@
-import type { DecisionOption } from '../../src/domain/attention';
+import type { Attention, DecisionOption } from '../../src/domain/attention';
 import {
   CHALLENGE_EXPIRED,
   CHALLENGE_INVALID,
@@ -39,7 +39,10 @@ export interface Approval extends ChallengeFacts {
 }
 
 const RETRY: DecisionOption = { choice: 'retry', effect: 'asks the user again, with a new challenge' };
-const READ_AGAIN: DecisionOption = { choice: 'retry', effect: 'reads the challenge again' };
+const READ_AGAIN: DecisionOption = {
+  choice: 'retry',
+  effect: 'reads the challenge again, after a new login where it needs one',
+};
 const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed' };
 
 /**
@@ -119,19 +122,35 @@ async function endOf(
   }
 }
 
-/** A challenge that the API refuses to show is no ending of ours: the user can still approve it, and a person has to look. */
+/**
+ * A challenge that can't be read, since the API refuses that or the login that it needs, is no ending of ours: the user can
+ * still approve it, and a person has to look.
+ */
 async function lastWord(flow: Flow, line: SessionLine, id: string): Promise<ChallengeFacts> {
   for (;;) {
     try {
       return await line.ended(id);
     } catch (error) {
-      const failure = apiFailure(error);
-      if (!failure || failure.code === CHALLENGE_UNKNOWN) throw error;
-      const { name, code, remedy } = failure;
-      const reason = `the challenge can't be read: ${name}`;
-      await flow.attention({ name, code: code || undefined, reason, remedy, options: [READ_AGAIN] });
+      await flow.attention({ ...unread(error), options: [READ_AGAIN] });
     }
   }
+}
+
+/** What keeps a challenge from being read. @throws what is none of that */
+function unread(error: unknown): Omit<Attention, 'options'> {
+  const failure = apiFailure(error);
+  if (failure && failure.code !== CHALLENGE_UNKNOWN) {
+    const { name, code, remedy } = failure;
+    return { name, code: code || undefined, reason: `the challenge can't be read: ${name}`, remedy };
+  }
+  if (!(error instanceof Refusal)) throw error;
+  const { code, reason, remedy } = error.outcome;
+  return {
+    name: 'LoginEnded',
+    code,
+    reason: `the challenge can't be read, since the user can't log in again: ${reason}`,
+    remedy: remedy ?? 'have the user log in again',
+  };
 }
 
 /** What a challenge that made nothing means for the flow: another one, after a person's decision perhaps, or its end. */

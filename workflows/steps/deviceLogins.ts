@@ -117,7 +117,10 @@ export class SocialLogins implements DeviceLogins {
 type Answer<R> = { given: R } | { lost: true } | { problem: number };
 
 const RETRY: DecisionOption = { choice: 'retry', effect: 'asks the API again' };
-const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed' };
+const GIVE_UP: DecisionOption = {
+  choice: 'giveUp',
+  effect: 'ends the flow as failed, unless something could still be approved',
+};
 
 /**
  * Asks for tokens once, with a key of its own; what a person at the integrator can mend waits for one.

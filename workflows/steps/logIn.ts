@@ -25,7 +25,10 @@ export interface LogInOptions {
 const TOKEN_INVALID = 155105;
 
 const RETRY: DecisionOption = { choice: 'retry', effect: 'asks again whose the tokens are' };
-const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed' };
+const GIVE_UP: DecisionOption = {
+  choice: 'giveUp',
+  effect: 'ends the flow as failed, unless something could still be approved',
+};
 
 /**
  * Has the user log in: what the browser needs is kept at hand, the tokens that it got are waited for, and the API is asked
