@@ -38,12 +38,12 @@ function ago(duration: string): Date {
   throw new UsageError(`--since: ${error.issues[0]?.message}`);
 }
 
-/** `transfer/inv-42  attention 155201  in gate  since 2026-11-27T10:00:00.000Z` */
+/** `transfer/inv-42  attention 155201  in gate  started 2026-11-27T10:00:00.000Z` */
 export function summaryLine({ flow, ref, state, attention, step, startedAt, endedAt }: FlowSummary): string {
   return [
     `${flow}/${ref}`,
     attention ? `attention ${attention}` : state,
     ...(step && state === 'running' ? [`in ${step}`] : []),
-    endedAt ? `at ${endedAt.toISOString()}` : `since ${startedAt.toISOString()}`,
+    endedAt ? `at ${endedAt.toISOString()}` : `started ${startedAt.toISOString()}`,
   ].join('  ');
 }

@@ -125,7 +125,7 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
     .command('start')
     .argument('<flow>', FLOW_NAMES.join(', '))
     .description('starts a flow, or finds the one with the same ref and input')
-    .requiredOption('--input <file>', 'JSON of its input; - reads standard input')
+    .requiredOption('--input <file>', 'JSON of its input, whose fields start FLOW --help shows; - reads standard input')
     .option('--ref <ref>', 'your own opaque name for it; may stand in the input as "ref"')
     .option('--policy <name>', 'policy that it runs under')
     .addOption(new Option('--priority <priority>', 'whose work goes first').choices(['urgent', 'normal', 'bulk']))
@@ -258,7 +258,17 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
     .option('--json', 'answer as JSON')
     .action(lazily(() => import('./contractCheck')));
 
+  hintAtOwnHelp(program.commands, 'walletflow');
   return program;
+}
+
+/** What was wrong in a command is told by the help of that command. */
+function hintAtOwnHelp(commands: readonly Command[], path: string): void {
+  for (const command of commands) {
+    const own = `${path} ${command.name()}`;
+    command.showHelpAfterError(`(${own} --help shows how)`);
+    hintAtOwnHelp(command.commands, own);
+  }
 }
 
 function version(): string {

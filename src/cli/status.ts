@@ -2,6 +2,7 @@ import { findError } from '../api/errors';
 import type { Attention } from '../domain/attention';
 import type { Outcome } from '../domain/outcome';
 import type { Progress, StepState } from '../domain/progress';
+import type { UserBlock } from '../domain/userSession';
 import { withFlow } from './flowRef';
 import { isObject } from './json';
 import { provideCommand } from './provisionLines';
@@ -61,14 +62,32 @@ export function headline(progress: Progress): string[] {
   return [word, ...(step ? [step] : [])];
 }
 
-/** What is to be known beside the state of a flow that goes on: what its user is to approve, and who called it back. */
-export function notes({ outcome, approval, calledBack }: Progress): string[] {
+const BLOCKS: Record<UserBlock['reason'], string> = {
+  pinLocked: 'the PIN is locked',
+  answersLocked: 'the answers to the security questions are locked',
+  otherChallenge: 'the user has another challenge to approve first',
+  disabled: 'the user is disabled',
+  loggedOut: 'the user has to log in again',
+};
+
+/**
+ * What is to be known beside the state of a flow that goes on: what its user is to approve, what keeps the user from it, what
+ * the user's app reported, and who called the flow back.
+ */
+export function notes({ outcome, approval, block, userProblem, calledBack }: Progress): string[] {
   if (outcome) return [];
   const then = approval ? 'ends when nobody can approve any more' : 'what is under way decides how it ends';
   return [
     ...(approval ? [`to approve: ${approval.type}, challenge ${approval.challengeId}`] : []),
+    ...(block ? [`not now: ${blockText(block)}`] : []),
+    ...(userProblem ? [`the app reported: ${userProblem.code} ${userProblem.name} → ${userProblem.remedy}`] : []),
     ...(calledBack ? [`called back by ${calledBack.by.subject}; ${then}`] : []),
   ];
+}
+
+/** A newer worker may know other reasons. */
+function blockText({ reason, until }: UserBlock): string {
+  return (BLOCKS[reason] ?? reason) + (until === undefined ? '' : ` until ${new Date(until).toISOString()}`);
 }
 
 /** Fields of what a flow reports at its end, by name: plain text as it is, everything else as JSON. */

@@ -23,7 +23,9 @@ export class SessionHandle {
     try {
       return await askApproval(this.line);
     } catch (error) {
-      if (error instanceof FlowNotFoundError) throw new FlowRefusedError('No flow of the user waits for an approval');
+      if (error instanceof FlowNotFoundError) {
+        throw new FlowRefusedError("No flow of the user waits for an approval; look at the flow's progress");
+      }
       throw error;
     }
   }

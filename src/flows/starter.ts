@@ -1,5 +1,6 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
+import type { z } from 'zod';
 import { inputFingerprint } from '../crypto/inputFingerprint';
 import type { KeyRing } from '../crypto/keyRing';
 import type { Sealer } from '../crypto/sealing';
@@ -109,12 +110,17 @@ function checkStart(
         );
       } else {
         const missing = issue.code !== 'custom' && valueAt(input, issue.path) === undefined;
-        problems.push(`${at || 'input'}: ${missing ? 'is missing; give it' : issue.message}`);
+        problems.push(`${at || 'input'}: ${missing ? `is missing; ${toGive(issue)}` : issue.message}`);
       }
     }
   }
   if (problems.length > 0 || !parsed.success) throw new FlowInputError(name, problems);
   return parsed.data;
+}
+
+/** Of what is missing, the values that there are, where they are few. */
+function toGive(issue: z.core.$ZodIssue): string {
+  return issue.code === 'invalid_value' ? `give one of ${issue.values.join(', ')}` : 'give it';
 }
 
 /** The input with the named fields sealed for the flow; what is sealed already stays as it is. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isEventSecret } from '../api/eventEndpoint';
 import { signatureProblem } from '../crypto/eventSignature';
 import { FLOW_EVENT_TYPES, type FlowEvent } from '../domain/flowEvent';
 
@@ -54,7 +55,7 @@ export type RequestHeaders = Headers | Readonly<Record<string, string | readonly
  * more than once: take each `id` once, before you answer.
  * @param rawBody the body's bytes or text **as received**: parsed and written again they are others
  * @param secret content of the entity's `events.secretFile`; several while one replaces the other
- * @throws FlowEventError
+ * @throws FlowEventError; Error where a secret is none, which is no fault of the request
  */
 export function verifyFlowEvent(
   rawBody: string | Uint8Array,
@@ -66,7 +67,11 @@ export function verifyFlowEvent(
   }
   const body = typeof rawBody === 'string' ? rawBody : Buffer.from(rawBody).toString('utf8');
   const given = plain(headers);
-  const problems = [secret].flat().map((each) => signatureProblem(each.trim(), given, body));
+  const secrets = [secret].flat().map((each) => each.trim());
+  if (!secrets.every(isEventSecret)) {
+    throw new Error('secret: is not whsec_ and 24 to 64 bytes in base64; give the content of events.secretFile');
+  }
+  const problems = secrets.map((each) => signatureProblem(each, given, body));
   if (!problems.includes(undefined)) {
     throw new FlowEventError(...(PROBLEMS[problems[0] ?? ''] ?? (['signature', WRONG_SIGNATURE] as const)));
   }

@@ -98,6 +98,11 @@ describe('the input of a transfer', () => {
     await nothingSent();
   });
 
+  test('where a choice is missing, it is told what there is to choose from', async () => {
+    const start = stack.flows.changePin.start({ ref: 'pin-1', userId: 'user-1' } as never);
+    await expect(start).rejects.toThrow('action: is missing; give one of set, change, restore');
+  });
+
   test.each<[object, number]>([
     [{ gasLimit: '100000' }, 155235],
     [{ gasLimit: '10', maxFee: '30', priorityFee: '1' }, 155233],

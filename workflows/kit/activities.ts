@@ -8,6 +8,7 @@ import {
   type CallMode,
   flowQueue,
 } from '../../src/domain/activityTable';
+import { oneAtATime } from './oneAtATime';
 
 /** Longer than the HTTP timeout of 20 s, so that an attempt ends by itself. Waiting for a permit doesn't count. */
 const ATTEMPT_TIMEOUT = '30 seconds';
@@ -67,13 +68,15 @@ export function apiActivities(entity: string, more: More = {}): ApiActivities {
  * Who sends a message. Asked once: what can't be verified now is refused, and its sender told so, sooner than a handle gives
  * up waiting.
  */
-export const { verifyPerson } = proxyLocalActivities<Pick<LocalActivities, 'verifyPerson'>>({
-  startToCloseTimeout: '8 seconds',
-  retry: { maximumAttempts: 1 },
-});
+export const { verifyPerson } = oneAtATime(
+  proxyLocalActivities<Pick<LocalActivities, 'verifyPerson'>>({
+    startToCloseTimeout: '8 seconds',
+    retry: { maximumAttempts: 1 },
+  }),
+);
 
 /** Activities without a request, run by the workflow's own worker. */
-export const local = proxyLocalActivities<LocalActivities>({ startToCloseTimeout: '10 seconds' });
+export const local = oneAtATime(proxyLocalActivities<LocalActivities>({ startToCloseTimeout: '10 seconds' }));
 
 /** Those of them that poll: with retries of the server's, which a local activity does not have. */
 export function localPolls(entity: string): Pick<LocalActivities, 'followFlowEnd'> {

@@ -9,9 +9,9 @@ const RUNNING: FlowSummary = { workflowId: 'main/transfer/a', flow: 'transfer', 
 
 /** [what differs, line] */
 const LINES: [more: Partial<FlowSummary>, line: string][] = [
-  [{}, 'transfer/a  running  since 2026-11-27T10:00:00.000Z'],
-  [{ step: 'gate' }, 'transfer/a  running  in gate  since 2026-11-27T10:00:00.000Z'],
-  [{ step: 'gate', attention: '155201' }, 'transfer/a  attention 155201  in gate  since 2026-11-27T10:00:00.000Z'],
+  [{}, 'transfer/a  running  started 2026-11-27T10:00:00.000Z'],
+  [{ step: 'gate' }, 'transfer/a  running  in gate  started 2026-11-27T10:00:00.000Z'],
+  [{ step: 'gate', attention: '155201' }, 'transfer/a  attention 155201  in gate  started 2026-11-27T10:00:00.000Z'],
   [
     { state: 'ended', step: 'follow', endedAt: new Date('2026-11-27T11:00:00.000Z') },
     'transfer/a  ended  at 2026-11-27T11:00:00.000Z',

@@ -77,6 +77,20 @@ test('what the user is to approve, and who called the flow back', () => {
   expect(between({ approval, calledBack, outcome: { status: 'completed' } })).toEqual([]);
 });
 
+test('what keeps the user from approving, and what the app reported', () => {
+  expect(between({ approval, block: { reason: 'pinLocked', until: Date.parse(AT) } })).toEqual([
+    '  to approve: CREATE_TRANSACTION, challenge ch-1',
+    `  not now: the PIN is locked until ${AT}`,
+  ]);
+  expect(between({ block: { reason: 'otherChallenge' } })).toEqual([
+    '  not now: the user has another challenge to approve first',
+  ]);
+  expect(between({ block: { reason: 'novelty' as never } })).toEqual(['  not now: novelty']);
+  expect(between({ userProblem: { code: 155112, name: 'IncorrectPin', remedy: 'enter it again' } })).toEqual([
+    '  the app reported: 155112 IncorrectPin → enter it again',
+  ]);
+});
+
 test('a command that provides something has the fields that it needs', () => {
   const asks: Asked[] = [
     { what: 'clientError', effect: 'helps', fields: ['code'] },

@@ -73,9 +73,14 @@ describe('verifyFlowEvent', () => {
     expect(problemOf(body, headers)).toMatch(problem);
   });
 
-  test('a secret that is none is a fault of the configuration, not of the request', () => {
-    expect(() => verifyFlowEvent(BODY, signed(), '')).toThrow(/Secret/);
-  });
+  test.each(['', 'whsec_x', 'no secret', SECRET.slice('whsec_'.length)])(
+    'a secret that is none is a fault of the configuration, not of the request: "%s"',
+    (secret) => {
+      expect(() => verifyFlowEvent(BODY, signed(), [SECRET, secret])).toThrow(
+        new Error('secret: is not whsec_ and 24 to 64 bytes in base64; give the content of events.secretFile'),
+      );
+    },
+  );
 });
 
 /** Signed by us, and not what we would send. */
