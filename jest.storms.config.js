@@ -2,6 +2,9 @@
 
 const base = require('./jest.config.js');
 
+// All that a stack ran is replayed at its end.
+process.env.WALLETFLOW_TEST_REPLAY = '1';
+
 /** @type {import('jest').Config} */
 module.exports = {
   ...base,

@@ -24,6 +24,7 @@ import { recordStarts } from '../../src/temporal/recordedStarts';
 import { createWorkers, installRuntime } from '../../src/worker';
 import { openWorld, type TestWorld } from './emulator';
 import { openGateway, subscribe } from './gateway';
+import { notReplayed } from './replayed';
 
 /** An entity with a world, workers in this process and a backend, on the run's Temporal server. */
 export interface Stack {
@@ -129,6 +130,10 @@ export async function startStack({
     async close() {
       await workers?.stop();
       await gateway?.close();
+      if (process.env.WALLETFLOW_TEST_REPLAY) {
+        const ids = [...started, ...others.started];
+        expect(await notReplayed(flows.client, keyRing, ids)).toEqual([]);
+      }
       await flows.close();
       await dispatcher.close();
     },

@@ -1,0 +1,21 @@
+import type { Client } from '@temporalio/client';
+import { EncryptingCodec } from '../../src/crypto/payloadCodec';
+import type { KeyRing } from '../../src/crypto/keyRing';
+import { replay } from '../../src/temporal/replay';
+
+/**
+ * Replays workflows as the server has them now, each as far as it has come: whatever turns their signals, activities and
+ * timers took when they ran, a worker that has forgotten them must come to the same (DESIGN rule 13).
+ * @returns what does not, by workflow id and error
+ */
+export async function notReplayed(client: Client, keyRing: KeyRing, ids: Iterable<string>): Promise<string[]> {
+  const flows = await Promise.all(
+    [...ids].map(async (name) => ({ name, history: await client.workflow.getHandle(name).fetchHistory() })),
+  );
+  const codePath = process.env.WALLETFLOW_TEST_BUNDLE ?? '';
+  const problems: string[] = [];
+  for await (const { name, error } of replay({ codePath }, [new EncryptingCodec(keyRing)], flows)) {
+    if (error) problems.push(`${name}: ${error.name}: ${error.message}`);
+  }
+  return problems;
+}
