@@ -309,6 +309,34 @@ describe('onboarding by email', () => {
     });
   });
 
+  test('a login again that the API refuses for good while a challenge is open: a person is asked, and it ends as approved', async () => {
+    const { control } = stack.world;
+    const { flow, email } = await begin();
+    await mailed(email, 1);
+    await until(async () => (await deviceLoginOf(flow)).otpToken !== undefined);
+    const tokens = await enter(flow, email);
+    await control.addFault({ operation: 'refreshUserToken', action: { status: 403, code: 155105 } });
+    await control.addFault({ operation: 'getUserChallenge', action: { status: 403, code: 155104 } });
+    const { id: refusal } = await control.addFault({
+      operation: 'createEmailDeviceToken',
+      action: { status: 400, code: 155135 },
+    });
+    await flow.provide('tokens', tokens as never, await stack.as('app'));
+    expect(await attentionOf(flow)).toMatchObject({ code: 155135, options: [{ choice: 'retry' }] });
+    const { challengeId } = (await flow.progress()).approval!;
+
+    await control.removeFault(refusal);
+    await flow.decide('retry', await stack.as('ops'));
+    await mailed(email, 2);
+    await control.clearFaults();
+    await until(async () => (await deviceLoginOf(flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
+    await flow.provide('tokens', (await enter(flow, email)) as never, await stack.as('app'));
+    await until(async () => (await flow.progress()).block === undefined, 'the session to have the tokens');
+    expect(await approveNext(stack, flow)).toBe(challengeId);
+    await stack.advance(10 * MINUTE);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+  });
+
   test('another user than the one that was meant is refused', async () => {
     const { flow, email } = await begin({ userId: randomUUID() });
     await mailed(email, 1);
