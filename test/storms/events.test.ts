@@ -1,127 +1,220 @@
+import { Webhook } from 'standardwebhooks';
 import { verifyFlowEvent } from '../../src';
-import { deliveryId, type FlowEvent } from '../../src/domain/flowEvent';
+import { deliveryId } from '../../src/domain/flowEvent';
 import { resendEvent } from '../../src/flows/events';
+import type { FlowHandle } from '../../src/flows/handle';
 import { listBox } from '../../src/temporal/eventBox';
-import { tellDelivery } from '../../src/temporal/eventDelivery';
-import { readRecordings } from '../replay/recordings';
-import { comparableEvents } from '../support/history';
 import { Receiver } from '../support/receiver';
-import { FAST, startStack, type Stack } from '../support/stack';
+import { canariesIn, openedHistory, rawHistory } from '../support/secrets';
+import { startStack, type Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
-import { fundedWallet } from '../support/wallets';
-import { workerHome } from '../support/workerProcess';
+import { fundedWallet, type FundedWallet } from '../support/wallets';
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const SECRET = `whsec_${Buffer.from('the secret of the endpoint for events').toString('base64')}`;
 /** More than the wallet has. */
 const TOO_MUCH = '5000';
 
-/** What takes long with outgoing events: an endpoint that stays dead, a worker that is killed at work, hundreds of them. */
 describe('outgoing events', () => {
   let receiver: Receiver;
   let stack: Stack;
+  let wallet: FundedWallet;
 
   beforeAll(async () => {
     receiver = await Receiver.open();
-  });
-  afterAll(() => receiver.close());
-  beforeEach(() => receiver.clear());
-  afterEach(() => stack.close());
-
-  const arrived = (count: number) =>
-    until(async () => receiver.received.length >= count, `the arrival of ${count} events`, 60_000);
-  const events = () => receiver.received.map(({ raw, headers }) => verifyFlowEvent(raw, headers, SECRET));
-  const deliveryOf = (ref: string) =>
-    stack.flows.client.workflow.getHandle(deliveryId({ entity: stack.entity.name, flow: 'transfer', ref }));
-  const boxDeps = () => ({ client: stack.flows.client, entity: stack.entity.name });
-
-  test('an endpoint that never takes anything: the flow ends, its events are listed and can be sent again', async () => {
     stack = await startStack({ events: { url: receiver.url, secret: SECRET } });
-    receiver.usual = 500;
-    const flow = await stack.flows.transfer.start(transferOf(await fundedWallet(stack), { amount: TOO_MUCH }));
+    wallet = await fundedWallet(stack);
+  });
+  afterAll(async () => {
+    await stack.close();
+    receiver.close();
+  });
+  beforeEach(() => receiver.clear());
+
+  const start = (more: Parameters<typeof transferOf>[1] = {}) => stack.flows.transfer.start(transferOf(wallet, more));
+  const deliveryOf = (flow: FlowHandle<unknown>) =>
+    stack.flows.client.workflow.getHandle(deliveryId({ entity: stack.entity.name, flow: 'transfer', ref: flow.ref }));
+  const arrived = (count: number) =>
+    until(async () => receiver.received.length >= count, `the arrival of ${count} events`);
+  /** What arrived, as a backend gets it. */
+  const events = () => receiver.received.map(({ raw, headers }) => verifyFlowEvent(raw, headers, SECRET));
+  const dead = () => listBox({ client: stack.flows.client, entity: stack.entity.name }, 'dead');
+
+  /** A transfer that a person gives up: three events. */
+  async function giveUp(): Promise<FlowHandle<unknown>> {
+    const flow = await start({ amount: TOO_MUCH });
     await attentionOf(flow);
     await flow.decide('giveUp', await stack.as('ops-7'));
     expect(await flow.result()).toMatchObject({ status: 'failed' });
-    await stack.advance(3.5 * DAY);
-    await deliveryOf(flow.ref).result();
-    const { entries } = await listBox(boxDeps(), 'dead');
-    expect(entries).toMatchObject([
-      { id: `transfer/${flow.ref}/1`, kind: 'attention', about: expect.stringContaining('answered 500') },
-      { id: `transfer/${flow.ref}/2`, kind: 'attention' },
-      { id: `transfer/${flow.ref}/3`, kind: 'ended' },
-    ]);
+    return flow;
+  }
 
-    receiver.clear();
-    for (const { id } of entries) expect(await resendEvent(boxDeps(), id)).toBe(true);
+  test('attention and end arrive once each, in order, with all that the flow knows', async () => {
+    const flow = await start({ amount: TOO_MUCH });
+    const attention = await attentionOf(flow);
+    await arrived(1);
+    await flow.decide('giveUp', await stack.as('ops-7'));
+    const outcome = await flow.result();
     await arrived(3);
-    expect(events()).toEqual(entries.map(({ payload }) => payload));
-    expect((await listBox(boxDeps(), 'dead')).entries).toEqual([]);
+    await deliveryOf(flow).result();
+    const common = { entity: stack.entity.name, flow: 'transfer', ref: flow.ref, timestamp: expect.any(String) };
+    const made = { choice: 'giveUp', by: { subject: 'ops-7', issuer: expect.any(String) } };
+    expect(events()).toEqual([
+      {
+        ...common,
+        id: `transfer/${flow.ref}/1`,
+        sequence: 1,
+        type: 'attention',
+        data: { state: 'opened', ...attention },
+      },
+      {
+        ...common,
+        id: `transfer/${flow.ref}/2`,
+        sequence: 2,
+        type: 'attention',
+        data: { state: 'closed', name: attention.name, ...made },
+      },
+      {
+        ...common,
+        id: `transfer/${flow.ref}/3`,
+        sequence: 3,
+        type: 'ended',
+        data: {
+          ...outcome,
+          policy: 'default@1',
+          resources: { walletId: wallet.id },
+          decisions: [{ attention: attention.name, at: expect.any(String), ...made }],
+        },
+      },
+    ]);
+    for (const { raw, headers, body } of receiver.received) {
+      expect(new Webhook(SECRET).verify(raw, headers as Record<string, string>)).toEqual(body);
+      expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': body.id });
+    }
   });
 
-  test('a worker killed while the endpoint takes an event: delivered again with the same id, and the rest in order', async () => {
-    stack = await startStack({ events: { url: receiver.url, secret: SECRET }, speed: FAST, workers: false });
-    const home = await workerHome(stack);
-    // The endpoint has the event; the worker never hears so.
-    receiver.answers = ['hang'];
-    const first = await home.start();
-    const flow = await stack.flows.transfer.start(transferOf(await fundedWallet(stack), { amount: TOO_MUCH }));
-    await arrived(1);
-    await first.end('SIGKILL');
-    const second = await home.start();
-    await attentionOf(flow);
-    await stack.flows.client.workflow.getHandle(flow.workflowId).cancel();
-    await flow.result();
-    await deliveryOf(flow.ref).result();
-    expect(events().map(({ id }) => id)).toEqual([1, 1, 2, 3].map((sequence) => `transfer/${flow.ref}/${sequence}`));
-    expect(await second.end('SIGTERM')).toBe(0);
-    await home.remove();
-  });
-
-  test('hundreds of events, and hand-overs that come twice: each once, in order, over several runs', async () => {
-    stack = await startStack({ events: { url: receiver.url, secret: SECRET } });
-    const { client } = stack.flows;
-    const many = Array.from({ length: 210 }, (_, index): FlowEvent => ({
-      id: `transfer/many/${index + 1}`,
-      type: 'step',
-      timestamp: '2026-11-28T00:00:00.000Z',
-      entity: stack.entity.name,
-      flow: 'transfer',
-      ref: 'many',
-      sequence: index + 1,
-      data: { name: 'validate', state: 'active' },
-    }));
-    for (const part of [many.slice(0, 150), many.slice(0, 150), many.slice(150)])
-      await tellDelivery(boxDeps(), 'put', part);
-    const delivery = client.workflow.getHandle(deliveryId(many[0]!));
-    const { runId } = await delivery.describe();
-    await delivery.result();
-    expect(events()).toEqual(many);
-    expect((await delivery.describe()).runId).not.toBe(runId);
-  });
-
-  test('without an endpoint a history is what it always was; with one, it has a marker for each hand-over', async () => {
-    stack = await startStack({ events: { url: receiver.url, secret: SECRET } });
-    const quiet = await startStack();
-    const start = async (own: Stack) =>
-      own.flows.transfer.start(transferOf(await fundedWallet(own), { amount: '10.50' }));
-    const flow = await start(quiet);
-    const heard = await start(stack);
-    await quiet.advance(HOUR);
+  test('a completed transfer tells hash, fee, amount, ids and policy', async () => {
+    const flow = await start({ amount: '1.25' });
     await stack.advance(HOUR);
-    await flow.result();
-    await heard.result();
-    const before = (await readRecordings()).find(({ name }) => name === 'transfer.completed')!;
-    const own = comparableEvents(await quiet.flows.client.workflow.getHandle(flow.workflowId).fetchHistory());
-    expect(own).toEqual(comparableEvents(before.history));
-    const more = comparableEvents(await stack.flows.client.workflow.getHandle(heard.workflowId).fetchHistory());
-    expect(more.filter((event) => event.startsWith('MARKER_RECORDED'))).toHaveLength(
-      own.filter((event) => event.startsWith('MARKER_RECORDED')).length + 1,
-    );
-    expect(more.length).toBe(own.length + 1);
+    const { result } = await flow.result();
     await arrived(1);
+    expect(events()).toMatchObject([
+      {
+        type: 'ended',
+        sequence: 1,
+        data: {
+          status: 'completed',
+          result: {
+            amount: '1.25',
+            state: 'COMPLETE',
+            txHash: expect.stringMatching(/^0x/),
+            networkFee: result!.networkFee,
+          },
+          resources: { walletId: wallet.id, transactionId: result!.transactionId, txHash: result!.txHash },
+          policy: 'default@1',
+          decisions: [],
+        },
+      },
+    ]);
+  });
+
+  test('a flow that is cancelled while a person is asked says who cancelled', async () => {
+    const flow = await start({ amount: TOO_MUCH });
+    await attentionOf(flow);
+    expect(await flow.cancel(await stack.as('ops-8'))).toBe('accepted');
+    await flow.result();
+    await arrived(3);
+    expect(events()[1]!.data).toEqual({
+      state: 'closed',
+      name: expect.any(String),
+      by: { subject: 'ops-8', issuer: expect.any(String) },
+    });
+    expect(events()[2]).toMatchObject({ type: 'ended', data: { status: 'cancelled', decisions: [] } });
+  });
+
+  test('a flow that could not even read its policy tells its end', async () => {
+    await start({ policy: 'nobody-wrote-it' });
+    await arrived(1);
+    expect(events()[0]).toMatchObject({ type: 'ended', sequence: 1, data: { status: 'failed', resources: {} } });
+  });
+
+  test('an endpoint that is away for hours: the flow has ended, and everything arrives in order', async () => {
+    receiver.usual = 'drop';
+    const flow = await giveUp();
+    await stack.advance(5 * HOUR);
+    expect(new Set(receiver.received.map(({ body }) => body.sequence))).toEqual(new Set([1]));
+    receiver.clear();
+    receiver.answers = [500, 302, 429];
+    await stack.advance(12 * HOUR);
+    await deliveryOf(flow).result();
+    expect(events().map(({ sequence }) => sequence)).toEqual([1, 1, 1, 1, 2, 3]);
+    expect((await dead()).entries).toEqual([]);
+  });
+
+  test('a redirect is not followed, and a Retry-After is kept', async () => {
+    const elsewhere = await Receiver.open();
+    receiver.answers = [{ status: 307, headers: { location: elsewhere.url, 'retry-after': '7200' } }];
+    const flow = await start({ amount: TOO_MUCH });
+    await attentionOf(flow);
+    await arrived(1);
+    await stack.advance(1.9 * HOUR);
     expect(receiver.received).toHaveLength(1);
-    await quiet.close();
+    await stack.advance(0.2 * HOUR);
+    expect(events().map(({ id }) => id)).toEqual([`transfer/${flow.ref}/1`, `transfer/${flow.ref}/1`]);
+    expect(elsewhere.received).toEqual([]);
+    elsewhere.close();
+    await flow.cancel(await stack.as('ops'));
+    await arrived(4);
+  });
+
+  test('an endpoint that is gone for one event gets the next ones, and that one again when a person says so', async () => {
+    receiver.answers = [410];
+    const flow = await giveUp();
+    await arrived(3);
+    await deliveryOf(flow).result();
+    expect(events().map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+    const [entry] = (await dead()).entries;
+    expect(entry).toMatchObject({ id: `transfer/${flow.ref}/1`, about: expect.stringContaining('answered 410') });
+
+    const deps = { client: stack.flows.client, entity: stack.entity.name };
+    expect(await resendEvent(deps, entry!.id)).toBe(true);
+    await arrived(4);
+    expect(events()[3]).toEqual(entry!.payload);
+    expect(await resendEvent(deps, entry!.id)).toBe(false);
+    expect((await dead()).entries).toEqual([]);
+  });
+
+  test('neither secrets in histories and log, nor any of them in an event', async () => {
+    const flow = await giveUp();
+    await arrived(3);
+    const { client } = stack.flows;
+    const canaries = [SECRET, SECRET.slice(6), stack.entity.apiKey, stack.entity.entitySecret!];
+    for (const id of [flow.workflowId, deliveryOf(flow).workflowId]) {
+      const opened = await openedHistory(client, id, stack.keyRing);
+      expect(opened).toContain('InsufficientTokenBalance');
+      expect(canariesIn(opened, canaries)).toEqual([]);
+      // In clear stands nothing that an event says.
+      expect(canariesIn(await rawHistory(client, id), [...canaries, 'giveUp', 'ops-7', wallet.id])).toEqual([]);
+    }
+    expect(canariesIn(stack.log.join(''), canaries)).toEqual([]);
+    for (const { raw } of receiver.received) expect(canariesIn(raw.toString(), canaries)).toEqual([]);
+  });
+
+  test('told are steps too, where that is configured', async () => {
+    const told = await startStack({ events: { url: receiver.url, secret: SECRET, steps: true } });
+    const own = await fundedWallet(told);
+    const flow = await told.flows.transfer.start(transferOf(own));
+    await told.advance(HOUR);
+    await flow.result();
+    await arrived(9);
+    expect(events().map(({ type, data }) => (type === 'step' ? [data.name, data.state] : type))).toEqual([
+      ...['validate', 'gate', 'submit', 'follow'].flatMap((step) => [
+        [step, 'active'],
+        [step, 'done'],
+      ]),
+      'ended',
+    ]);
+    await told.close();
   });
 });
