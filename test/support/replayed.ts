@@ -7,8 +7,9 @@ import { replay } from '../../src/temporal/replay';
 const MOST = 40;
 
 /**
- * Replays workflows, the first and the newest of many, as the server has them now, each as far as it has come: whatever turns their signals, activities and
- * timers took when they ran, a worker that has forgotten them must come to the same (DESIGN rule 13).
+ * Replays workflows as the server has them now, each as far as it has come; of many, the first and the newest. Whatever turns
+ * their signals, activities and timers took when they ran, a worker that has forgotten them must come to the same (DESIGN
+ * rule 13).
  * @returns what does not, by workflow id and error
  */
 export async function notReplayed(client: Client, keyRing: KeyRing, ids: Iterable<string>): Promise<string[]> {
