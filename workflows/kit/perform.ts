@@ -2,9 +2,10 @@ import { ActivityFailure, isCancellation, sleep, workflowInfo } from '@temporali
 import type { ApiFailure } from '../../src/domain/apiFailure';
 import type { DecisionOption } from '../../src/domain/attention';
 import type { EffectRef } from '../../src/domain/effect';
-import { LOOK_UP_WAITS_MS, PATIENT_LOOK_UP_WAITS_MS, WAIT_DEFAULT_MS, WAIT_MS } from '../../src/domain/retryRules';
+import { WAIT_DEFAULT_MS, WAIT_MS } from '../../src/domain/retryRules';
 import { apiFailure } from './failure';
 import type { Flow } from './flow';
+import { lookUp } from './lookUp';
 import { Refusal } from './refusal';
 
 /** One thing to be done once at the API. */
@@ -45,7 +46,7 @@ export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
     const { failure } = attempt;
     let open = failure.code === KEY_USED;
     if (failure.tainted || open || isRerun()) {
-      const look = await flow.unstoppable(() => lookUp(effect, id, failure === GIVEN_UP));
+      const look = await flow.unstoppable(() => lookFor(effect, id, failure === GIVEN_UP));
       if ('found' in look) return look.found;
       open ||= !look.conclusive;
     }
@@ -98,20 +99,20 @@ function isRerun(): boolean {
 /** Not found is `conclusive` when every look was answered. */
 type Look<R> = { found: R } | { conclusive: boolean };
 
-/** Looks several times: what was made may be listed late. @param patient longer, where nobody will be asked afterwards */
-async function lookUp<R>(effect: Effect<R>, id: EffectRef, patient = false): Promise<Look<R>> {
+/** @param patient `lookUp` */
+async function lookFor<R>(effect: Effect<R>, id: EffectRef, patient = false): Promise<Look<R>> {
   let conclusive = true;
-  for (const wait of patient ? PATIENT_LOOK_UP_WAITS_MS : LOOK_UP_WAITS_MS) {
-    if (wait > 0) await sleep(wait);
+  const find = async () => {
     try {
-      const found = await effect.find(id);
-      if (found !== undefined) return { found };
+      return await effect.find(id);
     } catch (error) {
       if (!apiFailure(error)) throw error;
       conclusive = false;
+      return undefined;
     }
-  }
-  return { conclusive };
+  };
+  const found = await lookUp(find, patient);
+  return found === undefined ? { conclusive } : { found };
 }
 
 /**
@@ -154,7 +155,7 @@ async function askOpen<R>(flow: Flow, effect: Effect<R>, id: EffectRef, failure:
     });
     if (choice === GIVE_UP.choice) throw refusal(failure);
     if (choice === RETRY_BLIND.choice) return undefined;
-    const look = await lookUp(effect, id);
+    const look = await lookFor(effect, id);
     if ('found' in look) return look.found;
   }
 }

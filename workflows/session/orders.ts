@@ -1,6 +1,5 @@
-import { CancellationScope, condition, sleep } from '@temporalio/workflow';
+import { CancellationScope, condition } from '@temporalio/workflow';
 import type { ApiFailure } from '../../src/domain/apiFailure';
-import { LOOK_UP_WAITS_MS } from '../../src/domain/retryRules';
 import {
   CHALLENGE_CALLS,
   type ChallengeFacts,
@@ -10,6 +9,7 @@ import {
 } from '../../src/domain/userSession';
 import { apiActivities, localPolls } from '../kit/activities';
 import { apiFailure, SessionFailure } from '../kit/failure';
+import { lookUp } from '../kit/lookUp';
 import { KEY_USED } from '../kit/perform';
 import type { Blocks } from './blocks';
 import type { Challenges } from './challenges';
@@ -169,7 +169,7 @@ export class Orders {
       if (!(error instanceof GivenUp)) throw error;
     }
     const name = effectName(order);
-    const left = this.state.before[name]?.tainted && (await this.lookPatiently(order));
+    const left = this.state.before[name]?.tainted && (await lookUp(() => this.look(order), true));
     if (left) return left;
     delete this.state.before[name];
     throw new SessionFailure(WITHDRAWN);
@@ -195,7 +195,7 @@ export class Orders {
         if (!failure) throw error;
         // A refusal proves nothing of the attempts before it (DESIGN rule 2).
         if (before.tainted || failure.code === KEY_USED) {
-          const found = await this.lookPatiently(order);
+          const found = await lookUp(() => this.look(order), false);
           if (found) return found;
         } else {
           delete this.state.before[name];
@@ -237,16 +237,6 @@ export class Orders {
     } finally {
       this.touching = false;
     }
-  }
-
-  /** What was made may be listed late. */
-  private async lookPatiently(order: ChallengeOrder): Promise<ChallengeFacts | undefined> {
-    for (const wait of LOOK_UP_WAITS_MS) {
-      if (wait > 0) await sleep(wait);
-      const found = await this.look(order);
-      if (found) return found;
-    }
-    return undefined;
   }
 
   /**

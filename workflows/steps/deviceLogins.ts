@@ -117,7 +117,8 @@ export class SocialLogins implements DeviceLogins {
 type Answer<R> = { given: R } | { lost: true } | { problem: number };
 
 const RETRY: DecisionOption = { choice: 'retry', effect: 'asks the API again' };
-const GIVE_UP: DecisionOption = {
+/** Of every question that a login waits for. */
+export const GIVE_UP: DecisionOption = {
   choice: 'giveUp',
   effect: 'ends the flow as failed, unless something could still be approved',
 };

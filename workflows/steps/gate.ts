@@ -35,7 +35,6 @@ interface Finding {
   options: DecisionOption[];
 }
 
-/** What speaks against sending it now. */
 /** What speaks against sending it now; a finding with a code is the API's. */
 export async function lookAt(flow: Flow, input: TransferInput, blockchain: string): Promise<Finding | undefined> {
   const level = (input.fee?.feeLevel ?? flow.policy.transfer.feeLevel).toLowerCase() as 'low' | 'medium' | 'high';

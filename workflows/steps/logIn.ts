@@ -6,7 +6,7 @@ import type { ProvisionData } from '../../src/domain/provisions';
 import { apiFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { Refusal, refused } from '../kit/refusal';
-import type { DeviceLogins } from './deviceLogins';
+import { type DeviceLogins, GIVE_UP } from './deviceLogins';
 import { LoginStage } from './loginStage';
 
 export interface LogInOptions {
@@ -25,10 +25,6 @@ export interface LogInOptions {
 const TOKEN_INVALID = 155105;
 
 const RETRY: DecisionOption = { choice: 'retry', effect: 'asks again whose the tokens are' };
-const GIVE_UP: DecisionOption = {
-  choice: 'giveUp',
-  effect: 'ends the flow as failed, unless something could still be approved',
-};
 
 /**
  * Has the user log in: what the browser needs is kept at hand, the tokens that it got are waited for, and the API is asked
