@@ -47,7 +47,8 @@ module.exports = {
     ],
   },
   transformIgnorePatterns: [`/node_modules/(?!(?:${ES_MODULES.join('|')})/)`],
-  testTimeout: 60_000,
+  // For the slowest machine: only a failure takes as long.
+  testTimeout: 180_000,
   // Each worker may run Temporal workers and an emulator of its own.
   maxWorkers: 2,
   // Where jest runs tests in its own process, what the SDK's native code still holds would keep it from ending.

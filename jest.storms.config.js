@@ -1,4 +1,4 @@
-/** The rest, `npm run test:all`: what users do at length (test/users), the heavy runs of test/storms and the page in a browser, one at a time. */
+/** The rest, `npm run test:all`: what users do at length (test/users), the heavy runs of test/storms and the page in a browser. */
 
 const base = require('./jest.config.js');
 
@@ -10,6 +10,5 @@ module.exports = {
   ...base,
   testMatch: ['<rootDir>/test/{users,storms,browser}/**/*.test.ts'],
   testTimeout: 600_000,
-  maxWorkers: 1,
   passWithNoTests: true,
 };

@@ -11,6 +11,7 @@ import { signalOnce } from '../../src/temporal/signalOnce';
 import type { Stack } from '../support/stack';
 import { act, makePayer } from '../support/payers';
 import { approve, challengeOf, makeInitializedUser, PIN } from '../support/users';
+import { until } from '../support/until';
 import { fundedWallet } from '../support/wallets';
 
 const SECOND = 1_000;
@@ -375,12 +376,4 @@ async function reach(
     await stack.advance(10 * MINUTE);
   }
   throw new Error(`The flow has not come so far: ${JSON.stringify(await flow.progress())}`);
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 30 * SECOND;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error('It did not come to that within 30 s');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

@@ -129,7 +129,7 @@ test('an activity that waits 30 days by its own retries is tried when it should 
       expect(gap).toBeLessThan(expected[i]! + TOLERANCE);
     });
   }
-}, 120_000);
+});
 
 test('waiting adds nothing to the history: one minute and 30 days look the same', async () => {
   const [minute, month] = [await pollUntilNews(MINUTE), await pollUntilNews(30 * DAY)];
@@ -142,7 +142,7 @@ test('waiting adds nothing to the history: one minute and 30 days look the same'
     'ACTIVITY_TASK_COMPLETED',
     'WORKFLOW_EXECUTION_COMPLETED',
   ]);
-}, 120_000);
+});
 
 test('timers fire at their time, in the order of the world, also in a flow that starts later and in a parent after its child', async () => {
   const world = new FakeWorld();

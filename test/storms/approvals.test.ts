@@ -54,5 +54,5 @@ describe('approvals and killed workers', () => {
     expect(await challengesOf(stack, userId)).toHaveLength(before + 1);
     expect(distinct(await requestsOf(stack.world, 'createUserTransfer'), 'idempotencyKey')).toHaveLength(1);
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
-  }, 240_000);
+  });
 });

@@ -69,7 +69,7 @@ describe('walletflow gateway, setup and events', () => {
     await stack.api.createSubscription({ body: { endpoint: endpoint(), notificationTypes: ['transactions.*'] } });
     expect(await setup()).toContain('subscribed anew');
     expect(await subscriptions()).toMatchObject([{ enabled: true, notificationTypes: [...SUBSCRIBED_TYPES] }]);
-  }, 60_000);
+  });
 
   test('setup refuses an origin that others can read along, and says how flows go on without one', async () => {
     const refused = await command(['setup'], { env: { ...env, WALLETFLOW_GATEWAY_URL: 'http://hooks.example.com' } });
@@ -81,7 +81,7 @@ describe('walletflow gateway, setup and events', () => {
       exitCode: 0,
       out: expect.stringContaining('flows poll'),
     });
-  }, 60_000);
+  });
 
   test('a transfer hears of its end through the process', async () => {
     await stack.world.control.addFault({ operation: 'getTransaction', action: { status: 500 } });
@@ -155,7 +155,7 @@ describe('walletflow gateway, setup and events', () => {
     const events = comparableEvents(await session.fetchHistory());
     expect(events.filter((event) => event === 'WORKFLOW_EXECUTION_SIGNALED news')).toHaveLength(2);
     await session.terminate();
-  }, 60_000);
+  });
 
   test('events lists what the own endpoint did not take, and sends it again', async () => {
     const deps = { client: stack.flows.client, entity: stack.entity.name };
@@ -189,7 +189,7 @@ describe('walletflow gateway, setup and events', () => {
       exitCode: 1,
       err: expect.stringContaining('No dead event'),
     });
-  }, 60_000);
+  });
 
   test('ends gracefully when it is told to', async () => {
     gateway.kill('SIGTERM');

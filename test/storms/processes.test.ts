@@ -106,7 +106,7 @@ describe('worker processes', () => {
     // What the server had handed to the paused process is sent when it wakes, with the same key: harmless.
     await expectOnce();
     await Promise.all([first.end('SIGTERM'), second.end('SIGTERM')]);
-  }, 120_000);
+  });
 
   test('a key that the API does not know: the worker stays, one incident on its metrics', async () => {
     await stack.world.control.setKeyState('revoked');

@@ -1,8 +1,8 @@
 import type { Attention } from '../../src/domain/attention';
 import type { Progress } from '../../src/domain/progress';
 
-/** Waits for something that the system does by itself; half a minute at the most unless told otherwise. */
-export async function until(condition: () => Promise<boolean>, what = 'it', longestMs = 30_000): Promise<void> {
+/** Waits for something that the system does by itself; two minutes at the most unless told otherwise: only a failure waits as long, on the slowest machine, too. */
+export async function until(condition: () => Promise<boolean>, what = 'it', longestMs = 120_000): Promise<void> {
   const end = Date.now() + longestMs;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`After ${longestMs / 1_000} s ${what} has not happened`);

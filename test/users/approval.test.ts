@@ -68,7 +68,7 @@ describe('approval', () => {
         cause: { message: expect.stringMatching(/^publicKey: is no X25519 key; give the raw/) },
       });
     }
-  }, 180_000);
+  });
 
   test('where nothing is to be approved that is told', async () => {
     const userId = await makeUser(stack);
@@ -89,7 +89,7 @@ describe('approval', () => {
     });
     await expect(flow.approval()).rejects.toThrow(/^155109 /);
     expect(await flow.approval()).toMatchObject({ stage: 'challenge' });
-  }, 180_000);
+  });
 
   test('of a login by email: first what the device needs, then the pair of the login', async () => {
     const email = `${randomUUID()}@example.com`;
@@ -126,5 +126,5 @@ describe('approval', () => {
     await approveNext(stack, flow);
     await stack.advance(10 * MINUTE);
     expect(await flow.result()).toMatchObject({ status: 'completed' });
-  }, 180_000);
+  });
 });

@@ -310,4 +310,4 @@ test('5,000 random operations: no 5xx, the ledger adds up at every step, nonces 
     const all = [...nonces, ...outside].toSorted((a, b) => a - b);
     expect(all).toEqual(all.map((_nonce, position) => position));
   }
-}, 180_000);
+});

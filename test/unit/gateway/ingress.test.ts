@@ -178,11 +178,11 @@ describe('webhook ingress', () => {
       const [answer] = (await once(socket, 'data')) as [Buffer];
       expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 /);
       expect(taken).toEqual([]);
-    }, 15_000);
+    });
 
     test('does not keep the gateway from ending', async () => {
       await Promise.all([app.close(), once(socket, 'close')]);
-    }, 15_000);
+    });
   });
 
   test('what hangs behind is answered within the 5 s that the API waits', async () => {
