@@ -31,7 +31,7 @@ describe('outgoing events', () => {
   afterEach(() => stack.close());
 
   const arrived = (count: number) =>
-    until(async () => receiver.received.length >= count, `the arrival of ${count} events`, 60_000);
+    until(async () => receiver.received.length >= count, `the arrival of ${count} events`);
   const events = () => receiver.received.map(({ raw, headers }) => verifyFlowEvent(raw, headers, SECRET));
   const deliveryOf = (ref: string) =>
     stack.flows.client.workflow.getHandle(deliveryId({ entity: stack.entity.name, flow: 'transfer', ref }));

@@ -50,7 +50,7 @@ describe.each(['reject', 'replay'] as const)('200 transfers under fire, idempote
     let metrics = '';
     for (let kill = 1; kill <= KILLS; kill++) {
       const share = (kill * TRANSFERS) / (KILLS + 1);
-      await until(async () => (await submissions()) >= share, `submission ${share}`, 120_000);
+      await until(async () => (await submissions()) >= share, `submission ${share}`);
       metrics += await worker.metrics();
       await worker.end('SIGKILL');
       worker = await home.start();

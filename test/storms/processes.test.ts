@@ -95,12 +95,13 @@ describe('worker processes', () => {
 
   test('paused past the heartbeat timeout: another takes over, the late answer does no harm', async () => {
     const first = await work();
-    await delayReply(2_000);
+    // Long enough for the pause to come before it.
+    await delayReply(10_000);
     const flow = await start();
     await arrived();
     first.pause();
     const second = await work();
-    await until(async () => (await requestsOf(stack.world, 'createTransfer')).length >= 2, 'the take-over', 60_000);
+    await until(async () => (await requestsOf(stack.world, 'createTransfer')).length >= 2, 'the take-over');
     first.resume();
     expect(await flow.result()).toMatchObject({ status: 'completed' });
     // What the server had handed to the paused process is sent when it wakes, with the same key: harmless.

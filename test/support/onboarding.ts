@@ -44,19 +44,31 @@ export function bySocial(more: object = {}): Input {
 }
 
 /** The user approves what is to be approved, with everything that it needs. @returns the challenge */
-export async function approveNext({ world }: Stack, flow: Onboarding, before?: string): Promise<string> {
+export async function approveNext(stack: Stack, flow: Onboarding, before?: string): Promise<string> {
   const id = await challengeOf(flow, before);
-  const { challenges } = await world.control.call<{ challenges: { id: string; needs: string[] }[] }>(
-    'GET',
-    '/challenges',
-  );
-  const { needs } = challenges.find((challenge) => challenge.id === id)!;
-  await world.control.call(
-    'POST',
-    `/challenges/${id}/approve`,
-    Object.assign({}, ...needs.map((need) => ENTRIES[need])),
+  const challenges = await challengesToApprove(stack);
+  await approveListed(
+    stack,
+    challenges.find((challenge) => challenge.id === id)!,
   );
   return id;
+}
+
+interface ChallengeToApprove {
+  id: string;
+  /** What the user has to enter. */
+  needs: string[];
+}
+
+/** Of all users. */
+export async function challengesToApprove({ world }: Pick<Stack, 'world'>): Promise<ChallengeToApprove[]> {
+  return (await world.control.call<{ challenges: ChallengeToApprove[] }>('GET', '/challenges')).challenges;
+}
+
+/** The user approves, with everything that it needs. */
+export async function approveListed({ world }: Pick<Stack, 'world'>, { id, needs }: ChallengeToApprove) {
+  const entries = Object.assign({}, ...needs.map((need) => ENTRIES[need])) as object;
+  await world.control.call('POST', `/challenges/${id}/approve`, entries);
 }
 
 /** What the user's browser is given to log in with, as soon as there is something. */
