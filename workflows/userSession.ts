@@ -73,7 +73,7 @@ class Session {
 
   async run(): Promise<'idle' | 'full'> {
     const { lifetime, state } = this;
-    const isWaiting = () => state.requests.length > 0 || state.open !== undefined;
+    const isWaiting = () => state.requests.length > 0 || state.open.length > 0;
     this.blocks.resume();
     this.challenges.resume();
     this.running = true;

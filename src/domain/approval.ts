@@ -1,8 +1,11 @@
 import type { Sealed } from './sealed';
 
-/** What the update `approval` takes: a public key that the caller made for this one answer (X25519, base64url). */
+/** What the update `approval` takes. */
 export interface ApprovalRequest {
+  /** That the caller made for this one answer (X25519, base64url). */
   publicKey: string;
+  /** Of the one challenge that is meant; without it, of what the user may approve first. */
+  challengeId?: string;
 }
 
 /** The answer, which the caller's one-time key alone opens. */

@@ -94,8 +94,8 @@ export class FlowHandle<R> {
   async approval(): Promise<Approval> {
     const { approval, block } = await this.progress();
     // A user who has to log in first does that with what the flow has.
-    const atSession = approval !== undefined && block?.reason !== 'loggedOut';
-    return askApproval(atSession ? new WorkflowLine(this.deps.client, approval.session) : this.line);
+    if (!approval || block?.reason === 'loggedOut') return askApproval(this.line);
+    return askApproval(new WorkflowLine(this.deps.client, approval.session), approval.challengeId);
   }
 
   /** Waits for the flow's end. @throws FlowNotFoundError */

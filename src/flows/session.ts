@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { oneTimeKey } from '../crypto/oneTimeKey';
-import { type Approval, APPROVAL_FIELD, type SealedApproval } from '../domain/approval';
+import { type Approval, APPROVAL_FIELD, type ApprovalRequest, type SealedApproval } from '../domain/approval';
 import { QUERIES, UPDATES } from '../domain/messages';
 import type { SessionProgress } from '../domain/userSession';
 import { FlowNotFoundError, FlowRefusedError } from './errors';
@@ -42,9 +42,13 @@ export class SessionHandle {
   }
 }
 
-/** Asks with a key made for this answer: neither histories nor whoever has the key ring can read it. */
-export async function askApproval(line: WorkflowLine): Promise<Approval> {
+/**
+ * Asks with a key made for this answer: neither histories nor whoever has the key ring can read it.
+ * @param challengeId of the one challenge that is meant: another that is open by now is no answer
+ */
+export async function askApproval(line: WorkflowLine, challengeId?: string): Promise<Approval> {
   const key = oneTimeKey();
-  const { approval } = await line.update<SealedApproval>(UPDATES.approval, { publicKey: key.publicKey }, randomUUID());
+  const request: ApprovalRequest = { publicKey: key.publicKey, ...(challengeId && { challengeId }) };
+  const { approval } = await line.update<SealedApproval>(UPDATES.approval, request, randomUUID());
   return JSON.parse(await key.open(approval, { flow: line.workflowId, field: APPROVAL_FIELD })) as Approval;
 }

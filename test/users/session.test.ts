@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEntry } from '../../src/emulator';
 import { SIGNALS, type ChallengeNews } from '../../src/domain/messages';
 import { boxId, type BoxContent } from '../../src/domain/eventBox';
-import type { SessionProgress } from '../../src/domain/userSession';
 import { lengthen, SUGGESTED_LENGTH } from '../support/history';
 import { requestsOf } from '../support/journal';
 import { startStack, type Stack } from '../support/stack';
@@ -210,44 +209,6 @@ describe('a session', () => {
     });
   });
 
-  describe('two flows of one user', () => {
-    test('the second waits until the challenge of the first is over', async () => {
-      const userId = await makeInitializedUser(stack);
-      const first = await startApprover(stack, userId, { call: 'updateUserPin' });
-      const id = await challengeOf(first);
-      const second = await startApprover(stack, userId, { call: 'updateUserPin' });
-      await until(async () => (await second.progress()).block?.reason === 'otherChallenge', 'the second to wait');
-      expect(await pending(userId)).toEqual([id]);
-      await approve(stack, id, { pin: '123456', newPin: '654321' });
-      expect(await first.result()).toMatchObject({ status: 'completed', result: { id } });
-      const next = await challengeOf(second);
-      await approve(stack, next, { pin: '654321', newPin: '123456' });
-      expect(await second.result()).toMatchObject({ status: 'completed', result: { id: next } });
-    });
-
-    test('one that waits is taken back at once', async () => {
-      const userId = await makeInitializedUser(stack);
-      const first = await startApprover(stack, userId, { call: 'updateUserPin' });
-      await challengeOf(first);
-      const second = await startApprover(stack, userId, { call: 'updateUserPin' });
-      await until(async () => (await second.progress()).block?.reason === 'otherChallenge', 'the second to wait');
-      await second.cancel(await stack.as('ops'));
-      expect(await second.result()).toMatchObject({ status: 'cancelled' });
-      expect(await pending(userId)).toHaveLength(1);
-    });
-
-    test('a flow that was terminated loses its place', async () => {
-      const userId = await makeInitializedUser(stack);
-      const first = await startApprover(stack, userId, { call: 'updateUserPin' });
-      await challengeOf(first);
-      const second = await startApprover(stack, userId, { call: 'updateUserPin' });
-      await stack.flows.client.workflow.getHandle(first.workflowId).terminate();
-      const next = await challengeOf(second);
-      await approve(stack, next, { pin: '123456', newPin: '654321' });
-      expect(await second.result()).toMatchObject({ status: 'completed', result: { id: next } });
-    });
-  });
-
   test('a user who is disabled: attention, and it goes on by itself when enabled', async () => {
     const userId = await makeInitializedUser(stack);
     await control(`/users/${userId}/disable`);
@@ -272,23 +233,6 @@ describe('a session', () => {
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { id } });
   });
 
-  test('the last that waited for another challenge hears of its turn in the next run', async () => {
-    const userId = await makeInitializedUser(stack);
-    const first = await startApprover(stack, userId, { call: 'updateUserPin' });
-    const id = await challengeOf(first);
-    const second = await startApprover(stack, userId, { call: 'updateUserPin' });
-    await until(async () => (await second.progress()).block?.reason === 'otherChallenge', 'the second to wait');
-    const session = stack.flows.client.workflow.getHandle(sessionOf(stack, userId));
-    const { runId } = await session.describe();
-    await lengthen(stack.flows.client, session.workflowId, SUGGESTED_LENGTH);
-    await approve(stack, id, { pin: '123456', newPin: '654321' });
-    const next = await challengeOf(second);
-    expect((await session.describe()).runId).not.toBe(runId);
-    await until(async () => (await second.progress()).block === undefined, 'the second to hear of its turn', 10_000);
-    await approve(stack, next, { pin: '654321', newPin: '123456' });
-    expect(await second.result()).toMatchObject({ status: 'completed', result: { id: next } });
-  });
-
   test('enabled while the flow asks a person about something else: both are over when they are', async () => {
     const userId = await makeInitializedUser(stack);
     await stack.world.control.addFault({ operation: 'getUserChallenge', action: { status: 500, code: -1 } });
@@ -300,11 +244,7 @@ describe('a session', () => {
     await tell(userId, { ...newsOf(userId, { id, type: 'CHANGE_PIN' }, 'FAILED'), errorCode: 155201 });
     await until(async () => (await flow.progress()).attention?.code === 155201, 'the flow to ask about the failure');
     await control(`/users/${userId}/enable`);
-    await until(
-      async () => (await flow.progress()).block === undefined,
-      'the flow to hear that the user is enabled',
-      15_000,
-    );
+    await until(async () => (await flow.progress()).block === undefined, 'the flow to hear that the user is enabled');
     expect((await flow.progress()).attention).toMatchObject({ code: 155201 });
     await control(`/challenges/${id}/expire`);
     await flow.decide('retry', await stack.as('ops'));
@@ -324,33 +264,7 @@ describe('a session', () => {
     await tell(userId, newsOf(userId, { id: 'stranger', type: 'SET_SECURITY_QUESTIONS' }));
     await second.cancel(await stack.as('ops'));
     await second.result();
-    await until(async () => (await parked()).includes('n-stranger'), 'the event to be parked', 5_000);
-  });
-
-  test("what was made beside is no find: another order's challenge is its own alone", async () => {
-    const { flows, world } = stack;
-    const userId = await makeUser(stack);
-    await world.control.clearJournal();
-    await world.control.addFault({ operation: 'createUserPin', count: 1, action: { drop: 'before' } });
-    await world.control.addFault({ operation: 'createUserPin', count: 2, action: { status: 503 } });
-    const lost = await startApprover(stack, userId);
-    await until(async () => (await requestsOf(world, 'createUserPin')).length > 0, 'the order to be lost');
-    await control(`/users/${userId}/disable`);
-    await until(async () => (await lost.progress()).block?.reason === 'disabled', 'the session to hear of it');
-    const other = await startApprover(stack, userId);
-    const session = flows.client.workflow.getHandle(sessionOf(stack, userId));
-    await until(async () => (await session.query<SessionProgress>('progress')).waiting === 2, 'the other to wait');
-    const { runId } = await session.describe();
-    await lengthen(flows.client, session.workflowId, SUGGESTED_LENGTH);
-    await lost.cancel(await stack.as('ops'));
-    await until(async () => (await session.describe()).runId !== runId, 'the next run');
-    await world.control.addFault({ operation: 'createUserPin', count: 1, action: { delayMs: 5_000, when: 'after' } });
-    await control(`/users/${userId}/enable`);
-    const id = await challengeOf(other);
-    expect((await lost.progress()).approval).toBeUndefined();
-    expect(await lost.result()).toMatchObject({ status: 'cancelled' });
-    await approve(stack, id, NEW_PIN);
-    expect(await other.result()).toMatchObject({ status: 'completed', result: { id } });
+    await until(async () => (await parked()).includes('n-stranger'), 'the event to be parked');
   });
 
   test('a doubled request counts once', async () => {
@@ -365,27 +279,6 @@ describe('a session', () => {
     await until(async () => (await requestsOf(stack.world, 'getUser')).length === 2, 'both to be read');
     await sleep(500);
     expect(await requestsOf(stack.world, 'getUser')).toHaveLength(2);
-  });
-
-  test('orders that wait are bounded in bytes, so that the next run begins with all of them', async () => {
-    const userId = await makeInitializedUser(stack);
-    const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
-    const id = await challengeOf(flow);
-    const session = stack.flows.client.workflow.getHandle(sessionOf(stack, userId));
-    const { runId } = await session.describe();
-    const body = { message: 'x'.repeat(120 * 1024) };
-    for (let n = 0; n < 40; n++) {
-      const effect = { flow: 'signPayload', ref: 'r', keyId: 'k', step: 'sign', ordinal: n };
-      const ask = { what: 'order', order: { effect, call: 'signUserMessage', body } };
-      await session.signal(SIGNALS.ask, { flow: flow.workflowId, id: `large-${n}`, ask });
-    }
-    await until(async () => (await session.describe()).runId !== runId, 'the next run to begin');
-    const { waiting } = await session.query<SessionProgress>('progress');
-    expect(waiting).toBeGreaterThan(5);
-    expect(waiting).toBeLessThan(12);
-    await approve(stack, id, { pin: '123456', newPin: '654321' });
-    expect(await flow.result()).toMatchObject({ status: 'completed' });
-    await session.terminate();
   });
 
   async function pending(userId: string): Promise<string[]> {

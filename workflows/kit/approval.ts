@@ -8,9 +8,9 @@ import { approvalUpdate } from './messages';
 /** Who has what a user's app needs to go on. */
 export interface ApprovalSource {
   /** Why there is nothing to approve, or to log in with, now; undefined when there is. */
-  problem(): string | undefined;
+  problem(request: Partial<ApprovalRequest>): string | undefined;
   /** Gets it anew, sealed to the caller's key. */
-  issue(publicKey: string): Promise<Sealed>;
+  issue(request: ApprovalRequest): Promise<Sealed>;
 }
 
 /** Sooner than a handle gives up waiting: what can't be had now is refused, and its caller told so. */
@@ -28,16 +28,16 @@ export function promptActivities(entity: string) {
 export function answerApprovals(source: ApprovalSource): void {
   setHandler(
     approvalUpdate,
-    async ({ publicKey }: ApprovalRequest): Promise<SealedApproval> => {
+    async (request: ApprovalRequest): Promise<SealedApproval> => {
       try {
-        return { approval: await CancellationScope.nonCancellable(() => source.issue(publicKey)) };
+        return { approval: await CancellationScope.nonCancellable(() => source.issue(request)) };
       } catch (error) {
         throw refused(error);
       }
     },
     {
-      validator: (request?: Partial<ApprovalRequest>) => {
-        const found = publicKeyProblem(request?.publicKey) ?? source.problem();
+      validator: (request: Partial<ApprovalRequest> = {}) => {
+        const found = publicKeyProblem(request.publicKey) ?? source.problem(request);
         if (found) throw new Error(found);
       },
     },

@@ -5,7 +5,7 @@ import { apiActivities, local } from '../kit/activities';
 import { apiFailure } from '../kit/failure';
 import type { Credentials } from './credentials';
 import type { Lifetime } from './lifetime';
-import { keep, requestsFor, type SessionState } from './state';
+import { closeChallenge, keep, requestsFor, type SessionState } from './state';
 import type { Voice } from './voice';
 
 /** Follows challenges to their end, which a webhook or a read tells: whichever comes first. */
@@ -22,7 +22,7 @@ export class Challenges {
 
   /** Goes on following what the run before was following. */
   resume(): void {
-    if (this.state.open) this.follow(this.state.open.id);
+    for (const { id } of this.state.open) this.follow(id);
   }
 
   /** Answers the requests for its end now, or follows it until then. */
@@ -43,7 +43,7 @@ export class Challenges {
         if (!failure) throw error;
         for (const request of this.waitingFor(id)) this.voice.answer(request, { failure });
         // One that can't be read can still be approved, and its end be told by a webhook.
-        if (failure.code === CHALLENGE_UNKNOWN && this.state.open?.id === id) this.state.open = undefined;
+        if (failure.code === CHALLENGE_UNKNOWN) this.close(id);
       } finally {
         if (this.polls.get(id) === scope) this.polls.delete(id);
       }
@@ -65,7 +65,7 @@ export class Challenges {
 
   /** Its flow wants nothing more of it. */
   release(id: string): void {
-    if (this.state.open?.id === id) this.state.open = undefined;
+    this.close(id);
     if (this.waitingFor(id).length === 0) this.polls.get(id)?.cancel();
   }
 
@@ -77,7 +77,7 @@ export class Challenges {
   hear(news: ChallengeNews, ordering: boolean): void {
     const { state } = this;
     if (state.ended.some(({ id }) => id === news.id)) return;
-    if (state.open?.id === news.id || this.polls.has(news.id)) this.end(told(news));
+    if (state.open.some(({ id }) => id === news.id) || this.polls.has(news.id)) this.end(told(news));
     else if (!ordering) this.park(news);
     else if (!state.early.some(({ id }) => id === news.id)) keep(state, 'early', news);
   }
@@ -92,9 +92,13 @@ export class Challenges {
   private end(challenge: ChallengeFacts): void {
     const { state } = this;
     if (!state.ended.some(({ id }) => id === challenge.id)) keep(state, 'ended', challenge);
-    if (state.open?.id === challenge.id) state.open = undefined;
+    this.close(challenge.id);
     this.polls.get(challenge.id)?.cancel();
     for (const request of this.waitingFor(challenge.id)) this.voice.answer(request, { value: challenge });
+  }
+
+  private close(id: string): void {
+    closeChallenge(this.state, (challenge) => challenge.id === id);
   }
 
   private waitingFor(id: string) {

@@ -64,7 +64,7 @@ export class Orders {
   /** Serves orders as long as the run goes on. */
   async serve(): Promise<void> {
     for (;;) {
-      await condition(() => !this.lifetime.draining && !this.state.open && this.next() !== undefined);
+      await condition(() => !this.lifetime.draining && this.state.open.length === 0 && this.next() !== undefined);
       await this.carryOut(this.next()!);
     }
   }
@@ -89,15 +89,15 @@ export class Orders {
     const isAwaited = () => this.behindOthers().length > 0;
     for (;;) {
       await condition(isAwaited);
-      const { open } = this.state;
+      const open = this.state.open[0]!;
       const watch = new CancellationScope();
       this.lifetime.spawn(() =>
         watch.run(async () => {
-          await localPolls(this.entity).followFlowEnd(open!.holder);
-          this.voice.gone(open!.holder);
+          await localPolls(this.entity).followFlowEnd(open.holder);
+          this.voice.gone(open.holder);
         }),
       );
-      await condition(() => this.state.open !== open || !isAwaited());
+      await condition(() => this.state.open[0] !== open || !isAwaited());
       watch.cancel();
     }
   }
@@ -157,7 +157,7 @@ export class Orders {
     delete this.state.before[effect];
     if (!this.openedBy(effect)) keep(this.state, 'opened', { effect, challenge });
     const isOver = this.state.ended.some((ended) => ended.id === id);
-    if (!isOver) this.state.open ??= { id, type, holder: flow };
+    if (!isOver && !this.state.open.some((open) => open.id === id)) this.state.open.push({ id, type, holder: flow });
     return isOver;
   }
 
@@ -169,8 +169,11 @@ export class Orders {
       if (!(error instanceof GivenUp)) throw error;
     }
     const name = effectName(order);
-    const left = this.state.before[name]?.tainted && (await lookUp(() => this.look(order), true));
-    if (left) return left;
+    const isGone = !this.state.requests.includes(request);
+    if (!isGone && this.state.before[name]?.tainted) {
+      const left = await this.left(order, true);
+      if (left) return left;
+    }
     delete this.state.before[name];
     throw new SessionFailure(WITHDRAWN);
   }
@@ -180,23 +183,24 @@ export class Orders {
     const name = effectName(order);
     const known = this.openedBy(name);
     if (known) return known;
-    const given = () => request.takenBack === true;
+    const given = () => request.takenBack === true || !this.state.requests.includes(request);
     const api = apiActivities(this.entity);
     for (;;) {
       // Kept from an attempt whose outcome is not known: what it made is not among them.
       const before = (this.state.before[name] ??= {
         ids: (await this.credentials.call((auth) => api.listOpenChallenges(auth), given)).map(({ id }) => id),
+        at: Date.now(),
       });
       try {
-        const send = (auth: UserAuth) => this.alone(() => this.send(order, auth, before, given));
+        const send = (auth: UserAuth) => this.alone(() => this.send(request, auth, before, given));
         return await this.credentials.call(send, given);
       } catch (error) {
         const failure = apiFailure(error);
         if (!failure) throw error;
         // A refusal proves nothing of the attempts before it (DESIGN rule 2).
         if (before.tainted || failure.code === KEY_USED) {
-          const found = await lookUp(() => this.look(order), false);
-          if (found) return found;
+          const left = await this.left(order, false);
+          if (left) return left;
         } else {
           delete this.state.before[name];
         }
@@ -210,11 +214,13 @@ export class Orders {
   }
 
   private async send(
-    order: ChallengeOrder,
+    { flow, ask: { order } }: Order,
     auth: UserAuth,
     before: BeforeOrder,
     given: () => boolean,
   ): Promise<ChallengeFacts> {
+    // A flow that had to wait is told of its turn, which it may not have lived to see: nobody approves for it then.
+    await this.voice.heard(flow);
     if (given()) throw new GivenUp();
     const { call, effect, params, body } = order;
     try {
@@ -240,6 +246,19 @@ export class Orders {
   }
 
   /**
+   * What earlier attempts have left: looks several times.
+   * @throws SessionFailure where that can't be told: whether something was made is not known
+   */
+  private async left(order: ChallengeOrder, patient: boolean): Promise<ChallengeFacts | undefined> {
+    try {
+      return await lookUp(() => this.look(order), patient);
+    } catch (error) {
+      const failure = apiFailure(error);
+      throw failure ? new SessionFailure({ ...failure, kind: 'resolve', tainted: true }) : error;
+    }
+  }
+
+  /**
    * What is open and was not there before the order was sent, is of its type, and of no other order. What was only heard of
    * is not it: a late webhook may tell of a challenge that was over before.
    * @throws SessionFailure where there are several: somebody else opens challenges of this user
@@ -250,7 +269,12 @@ export class Orders {
     const api = apiActivities(this.entity);
     const listed = await this.credentials.call((auth) => this.alone(() => api.listOpenChallenges(auth)));
     const others = new Set([...before.ids, ...this.state.opened.map(({ challenge }) => challenge.id)]);
-    const [found, ...more] = listed.filter(({ id, type }) => type === CHALLENGE_CALLS[order.call] && !others.has(id));
+    // What was not there when a later order was about to be sent, is that one's.
+    const later = Object.values(this.state.before).filter(({ at }) => at > (before.since ?? before.at));
+    const [found, ...more] = listed.filter(
+      ({ id, type }) =>
+        type === CHALLENGE_CALLS[order.call] && !others.has(id) && later.every(({ ids }) => ids.includes(id)),
+    );
     if (more.length > 0) throw new SessionFailure({ ...ALIKE, endpoint: order.call });
     return found;
   }
@@ -261,7 +285,7 @@ export class Orders {
 
   /** Orders that wait for the challenge of another flow. */
   private behindOthers(): Order[] {
-    const { open } = this.state;
+    const [open] = this.state.open;
     return open ? requestsFor(this.state, 'order').filter(({ flow }) => flow !== open.holder) : [];
   }
 }

@@ -10,7 +10,7 @@ import type {
   UserBlock,
 } from '../../src/domain/userSession';
 
-/** The challenge that the user may approve now. Until it is over, or its flow wants it no more, no other is opened. */
+/** A challenge that the user may approve. */
 export interface OpenChallenge {
   id: string;
   type: string;
@@ -28,6 +28,8 @@ export interface WaitingRequest extends SessionRequest {
 export interface BeforeOrder {
   /** Challenges that were open: what else is there afterwards was made by it. */
   ids: string[];
+  /** Epoch milliseconds, when they were read. */
+  at: number;
   /** It was sent with an outcome that is not known. */
   tainted?: true;
   /** Epoch milliseconds of that. */
@@ -45,7 +47,11 @@ export interface SessionState {
   requests: WaitingRequest[];
   /** Ids of the newest requests: a doubled signal is told by them. */
   seen: string[];
-  open?: OpenChallenge;
+  /**
+   * What the user may approve now: until it is over, or its flow wants it no more, no other is opened. Several only where
+   * one was found afterwards that an order had made.
+   */
+  open: OpenChallenge[];
   /** Of orders that were sent or are about to be, by their effect. */
   before: Record<string, BeforeOrder>;
   /** What orders have opened, the newest: by effect. */
@@ -71,6 +77,7 @@ export function firstState({ auth }: SessionStart): SessionState {
     renewals: 0,
     requests: [],
     seen: [],
+    open: [],
     before: {},
     opened: [],
     ended: [],
@@ -100,6 +107,11 @@ export function isTooMuch(state: SessionState, order: SessionRequest): boolean {
   return waiting.length > 0 && jsonBytes([...waiting, order]) > MOST_WAITING_BYTES;
 }
 
+/** Takes a challenge off what is open. */
+export function closeChallenge(state: SessionState, isIt: (challenge: OpenChallenge) => boolean): void {
+  state.open = state.open.filter((challenge) => !isIt(challenge));
+}
+
 /** Request of a kind, with its ask narrowed. */
 export type RequestFor<W extends SessionRequest['ask']['what']> = WaitingRequest & {
   ask: Extract<SessionRequest['ask'], { what: W }>;
@@ -110,7 +122,7 @@ export function requestsFor<W extends SessionRequest['ask']['what']>(state: Sess
 }
 
 /** What people see of it. */
-export function progressOf({ auth, open, block, requests }: SessionState): SessionProgress {
+export function progressOf({ auth, open: [open], block, requests }: SessionState): SessionProgress {
   return {
     auth: auth.by,
     ...(open && { open: { challengeId: open.id, type: open.type, flow: open.holder } }),

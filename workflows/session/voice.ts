@@ -1,12 +1,15 @@
-import { getExternalWorkflowHandle } from '@temporalio/workflow';
+import { condition, getExternalWorkflowHandle } from '@temporalio/workflow';
 import type { ApiFailure } from '../../src/domain/apiFailure';
 import type { SessionRequest, SessionTelling, UserBlock } from '../../src/domain/userSession';
 import { sessionSignal } from '../kit/messages';
 import type { Lifetime } from './lifetime';
-import { keep, type SessionState } from './state';
+import { closeChallenge, keep, type SessionState } from './state';
 
 /** What the session tells flows. A flow that can't be told is gone, and with it all that it wanted. */
 export class Voice {
+  /** What is being said, each to its flow. */
+  private readonly saying = new Set<{ flow: string }>();
+
   constructor(
     private readonly state: SessionState,
     private readonly lifetime: Lifetime,
@@ -29,7 +32,7 @@ export class Voice {
   block(block: UserBlock | undefined): void {
     this.state.block = block;
     const flows = new Set(this.state.requests.map(({ flow }) => flow));
-    if (this.state.open) flows.add(this.state.open.holder);
+    for (const { holder } of this.state.open) flows.add(holder);
     for (const flow of this.state.told) flows.add(flow);
     for (const flow of flows) this.tellBlock(flow, block);
   }
@@ -40,11 +43,16 @@ export class Voice {
     this.say(flow, { block: block ?? null });
   }
 
+  /** Waits until a flow has heard what was said to it, or turned out to be gone. */
+  async heard(flow: string): Promise<void> {
+    await condition(() => [...this.saying].every((word) => word.flow !== flow));
+  }
+
   /** The flow has ended without a word. */
   gone(flow: string): void {
     const { state } = this;
     state.requests = state.requests.filter((request) => request.flow !== flow);
-    if (state.open?.holder === flow) state.open = undefined;
+    closeChallenge(state, ({ holder }) => holder === flow);
     this.forget(flow);
   }
 
@@ -53,7 +61,17 @@ export class Voice {
   }
 
   private say(flow: string, telling: SessionTelling): void {
-    const send = () => getExternalWorkflowHandle(flow).signal(sessionSignal, telling);
-    this.lifetime.spawn(() => this.lifetime.hold(() => send().catch(() => this.gone(flow))));
+    const word = { flow };
+    const send = async () => {
+      this.saying.add(word);
+      try {
+        await getExternalWorkflowHandle(flow).signal(sessionSignal, telling);
+      } catch {
+        this.gone(flow);
+      } finally {
+        this.saying.delete(word);
+      }
+    };
+    this.lifetime.spawn(() => this.lifetime.hold(send));
   }
 }

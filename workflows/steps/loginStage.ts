@@ -89,7 +89,7 @@ export class LoginStage {
 
   private listen(): void {
     const { logins } = this;
-    answerApprovals({ problem: () => this.handOutProblem(), issue: (publicKey) => this.handOut(publicKey) });
+    answerApprovals({ problem: () => this.handOutProblem(), issue: ({ publicKey }) => this.handOut(publicKey) });
     const open = () => true;
     const onDevice = () => this.deviceId !== undefined;
     this.provides('deviceId', {
