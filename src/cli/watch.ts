@@ -94,7 +94,7 @@ export function changeLines(before: Progress | undefined, progress: Progress, no
   const isNew = said !== (before && stateLine(before)) && !isToldByStep;
   if (!isNew) return steps;
   const result = Object.entries(resultFields(progress.outcome)).map(([name, value]) => `  ${name} ${value}`);
-  return [...steps, `${now.toISOString()}  ${said}`, ...result];
+  return [...steps, `${progress.endedAt ?? now.toISOString()}  ${said}`, ...result];
 }
 
 function stateLine(progress: Progress): string {

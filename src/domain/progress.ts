@@ -79,4 +79,6 @@ export interface Progress<R = unknown> {
   /** What people told it, the newest fifty. */
   messages?: Message[];
   outcome?: Outcome<R>;
+  /** ISO 8601, of a flow that has ended. */
+  endedAt?: string;
 }

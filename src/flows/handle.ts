@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Sealer } from '../crypto/sealing';
 import type { Approval } from '../domain/approval';
 import { type Bearer, type CancelAnswer, type Provided, QUERIES, TOKEN_FIELD, UPDATES } from '../domain/messages';
@@ -10,7 +10,7 @@ import type { ProvisionInput, ProvisionName } from '../domain/provisions';
 import { parseWorkflowId } from '../domain/ref';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
 import { FlowInputError, FlowNotFoundError } from './errors';
-import { WorkflowLine } from './line';
+import { isFailedPrecondition, WorkflowLine } from './line';
 import { sealProvision } from './provide';
 import { askApproval } from './session';
 
@@ -53,7 +53,7 @@ export class FlowHandle<R> {
       return await this.line.timed(() => this.line.workflow.query<Progress<R>>(QUERIES.progress));
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) throw new FlowNotFoundError(this.workflowId);
-      return this.shortProgress();
+      return this.shortProgress(missing(error));
     }
   }
 
@@ -118,8 +118,8 @@ export class FlowHandle<R> {
     return { token: await this.deps.sealer.seal(token, { flow: this.workflowId, field: TOKEN_FIELD }) };
   }
 
-  private async shortProgress(): Promise<Progress<R>> {
-    const { typedSearchAttributes, status } = await this.line
+  private async shortProgress(waitingFor: string): Promise<Progress<R>> {
+    const { typedSearchAttributes, status, closeTime } = await this.line
       .timed(() => this.line.workflow.describe())
       .catch((error: unknown) => {
         throw error instanceof WorkflowNotFoundError ? new FlowNotFoundError(this.workflowId) : error;
@@ -131,7 +131,8 @@ export class FlowHandle<R> {
       ...nameOf(this.workflowId),
       ...(step && { step }),
       steps: [],
-      ...(status.name === 'RUNNING' && { waitingFor: 'a worker: none answered' }),
+      ...(status.name === 'RUNNING' && { waitingFor }),
+      ...(closeTime && { endedAt: closeTime.toISOString() }),
       ...(attention && {
         attention: { name: attention, reason: attention, remedy: 'start workers to see the options', options: [] },
       }),
@@ -139,6 +140,15 @@ export class FlowHandle<R> {
       resources: {},
     };
   }
+}
+
+/** What kind of worker it takes for an answer, by how the query failed. */
+function missing(error: unknown): string {
+  // The server asks no worker while the flow's last workflow task is a failed one.
+  if (isFailedPrecondition(error)) return "a worker with fixed code: the flow's workflow task fails";
+  if (error instanceof QueryNotRegisteredError)
+    return `a worker with fixed code: one could not answer (${error.message})`;
+  return 'a worker: none answered';
 }
 
 function nameOf(workflowId: string): Pick<Progress, 'entity' | 'flow' | 'ref'> {

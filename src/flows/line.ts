@@ -41,11 +41,14 @@ export class WorkflowLine {
         );
       } catch (error) {
         const pauseMs = OVERTAKEN_PAUSES_MS[attempt];
-        if (isOvertaken(error) && pauseMs !== undefined) {
+        // The server drops an update whose workflow task it has to repeat, because something else came in while the flow
+        // was about to end with it: nothing was stored.
+        const isOvertaken = isFailedPrecondition(error);
+        if (isOvertaken && pauseMs !== undefined) {
           await sleep(pauseMs * (0.5 + Math.random()));
           continue;
         }
-        if (isOvertaken(error) || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
+        if (isOvertaken || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
           throw new FlowNotReachableError(this.workflowId, id);
         }
         if (error instanceof WorkflowUpdateFailedError)
@@ -73,11 +76,8 @@ export class WorkflowLine {
   }
 }
 
-/**
- * The server drops an update whose workflow task it has to repeat, because something else came in while the flow was about
- * to end with it: nothing was stored.
- */
-function isOvertaken(error: unknown): boolean {
+/** Whether the server refused a call for the state in which the workflow is. */
+export function isFailedPrecondition(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return isGrpcServiceError(cause) && cause.code === FAILED_PRECONDITION;
 }

@@ -244,6 +244,7 @@ export class Flow<I = unknown> {
 
   finish(outcome: Outcome): void {
     this.progress.outcome = outcome;
+    this.progress.endedAt = new Date().toISOString();
     this.progress.waitingFor = this.progress.calledBack = undefined;
     this.progress.attention = this.progress.approval = this.progress.block = undefined;
     if (this.attentionShown) this.showAttention(null);

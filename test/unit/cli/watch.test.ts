@@ -86,6 +86,12 @@ test('a flow that has ended before is told as a whole', () => {
   ]);
 });
 
+test('the end is told with its own time', () => {
+  const endedAt = '2026-11-27T10:00:05.000Z';
+  const ended = progress({ validate: 'done' }, { outcome: { status: 'completed' }, endedAt });
+  expect(changeLines(undefined, ended, NOW)).toEqual([`${AT}  ✔ validate`, `${endedAt}  completed`]);
+});
+
 test('a screen is drawn over itself, lines that the terminal breaks included', () => {
   const written: string[] = [];
   const screen = new Screen(
