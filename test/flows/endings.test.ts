@@ -1,3 +1,4 @@
+import { resetToStart } from '../support/history';
 import { requestsOf, sentBy } from '../support/journal';
 import { startStack, type Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
@@ -69,17 +70,7 @@ describe('the ends of a transfer', () => {
       operation: 'createTransfer',
       action: { status: 400, code: 155201, when: 'before' },
     });
-    const { workflowService } = stack.flows.client;
-    const { events } = await stack.flows.client.workflow.getHandle(flow.workflowId).fetchHistory();
-    const { runId } = await stack.flows.client.workflow.getHandle(flow.workflowId).describe();
-    const first = events!.find(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes)!;
-    await workflowService.resetWorkflowExecution({
-      namespace: 'default',
-      workflowExecution: { workflowId: flow.workflowId, runId },
-      reason: 'test',
-      requestId: id,
-      workflowTaskFinishEventId: first.eventId,
-    });
+    await resetToStart(stack.flows.client, flow.workflowId);
     await until(async () => (await requestsOf(stack.world, 'createTransfer')).length === 2, 'the second run');
     await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the adoption');
     await stack.advance(HOUR);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 
@@ -55,4 +56,19 @@ export async function lengthen(client: Client, workflowId: string, events: numbe
       updateMask: { paths: ['priority'] },
     });
   }
+}
+
+/** Has a flow begin again, as an operator does: what it did at the API stays done. */
+export async function resetToStart(client: Client, workflowId: string): Promise<void> {
+  const workflow = client.workflow.getHandle(workflowId);
+  const { runId } = await workflow.describe();
+  const { events } = await workflow.fetchHistory();
+  const first = events!.find(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes)!;
+  await client.workflowService.resetWorkflowExecution({
+    namespace: client.options.namespace,
+    workflowExecution: { workflowId, runId },
+    reason: 'test',
+    requestId: randomUUID(),
+    workflowTaskFinishEventId: first.eventId,
+  });
 }

@@ -1,6 +1,6 @@
 import { SIGNALS } from '../../src/domain/messages';
 import type { SessionProgress } from '../../src/domain/userSession';
-import { lengthen, SUGGESTED_LENGTH } from '../support/history';
+import { lengthen, resetToStart, SUGGESTED_LENGTH } from '../support/history';
 import { requestsOf } from '../support/journal';
 import { startStack, type Stack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
@@ -154,6 +154,18 @@ describe('orders of one user', () => {
       expect(await next.result()).toMatchObject({ status: 'completed', result: { id } });
     },
   );
+
+  test('a flow that was reset shows the challenge that it has opened, and opens no other', async () => {
+    const userId = await makeInitializedUser(stack);
+    const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
+    const id = await challengeOf(flow);
+    await resetToStart(stack.flows.client, flow.workflowId);
+    expect(await challengeOf(flow)).toBe(id);
+    expect(await flow.approval()).toMatchObject({ challengeId: id });
+    await approve(stack, id, { pin: '123456', newPin: '123456' });
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { id } });
+    expect(await pending(userId)).toEqual([]);
+  });
 
   test('of two whose outcomes are not known, the earlier does not find what the later made', async () => {
     const userId = await makeUser(stack);

@@ -64,7 +64,7 @@ export class Orders {
   /** Serves orders as long as the run goes on. */
   async serve(): Promise<void> {
     for (;;) {
-      await condition(() => !this.lifetime.draining && this.state.open.length === 0 && this.next() !== undefined);
+      await condition(() => !this.lifetime.draining && this.next() !== undefined);
       await this.carryOut(this.next()!);
     }
   }
@@ -122,8 +122,11 @@ export class Orders {
     return found;
   }
 
+  /** What a flow that was reset orders again has its challenge; everything else waits for its turn. */
   private next(): Order | undefined {
-    return requestsFor(this.state, 'order').find(({ takenBack }) => !takenBack);
+    const orders = requestsFor(this.state, 'order').filter(({ takenBack }) => !takenBack);
+    const again = orders.find(({ ask }) => this.openedBy(effectName(ask.order)));
+    return again ?? (this.state.open.length === 0 ? orders[0] : undefined);
   }
 
   private async carryOut(order: Order): Promise<void> {
