@@ -9,6 +9,6 @@ process.env.WALLETFLOW_TEST_REPLAY = '1';
 module.exports = {
   ...base,
   testMatch: ['<rootDir>/test/{users,storms,browser}/**/*.test.ts'],
-  testTimeout: 600_000,
+  testTimeout: 1_200_000,
   passWithNoTests: true,
 };
