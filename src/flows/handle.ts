@@ -145,7 +145,7 @@ export class FlowHandle<R> {
 /** What kind of worker it takes for an answer, by how the query failed. */
 function missing(error: unknown): string {
   // The server asks no worker while the flow's last workflow task is a failed one.
-  if (isFailedPrecondition(error)) return "a worker with fixed code: the flow's workflow task fails";
+  if (isFailedPrecondition(error)) return "a worker with fixed code: the flow's workflow task fails or times out";
   if (error instanceof QueryNotRegisteredError)
     return `a worker with fixed code: one could not answer (${error.message})`;
   return 'a worker: none answered';

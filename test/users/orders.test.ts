@@ -12,6 +12,7 @@ import {
   sessionOf,
   challengeOf,
   startApprover,
+  walletOf,
 } from '../support/users';
 
 const MINUTE = 60_000;
@@ -165,6 +166,46 @@ describe('orders of one user', () => {
     await approve(stack, id, { pin: '123456', newPin: '123456' });
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { id } });
     expect(await pending(userId)).toEqual([]);
+  });
+
+  test('a signature whose request was lost is looked for by a flow that was reset, and not asked for again', async () => {
+    const { control: faults } = stack.world;
+    const refused = { status: 400, code: 2 };
+    const userId = await makeInitializedUser(stack);
+    const walletId = await walletOf(stack, userId);
+    await faults.addFault({ operation: 'signUserMessage', count: 1, action: { drop: 'after' } });
+    const flow = await startApprover(stack, userId, { call: 'signUserMessage', body: { walletId, message: 'hello' } });
+    await until(async () => (await pending(userId)).length === 1, 'the request to be carried out');
+    await faults.addFault({ operation: 'listUserChallenges', action: refused });
+    await stack.advance(MINUTE);
+    expect(await attentionOf(flow)).toMatchObject({ code: 2, reason: expect.stringContaining('is not known') });
+    await faults.clearFaults();
+    await resetToStart(stack.flows.client, flow.workflowId);
+    const id = await challengeOf(flow);
+    expect(await pending(userId)).toEqual([id]);
+    await control(`/challenges/${id}/reject`);
+    expect(await flow.result()).toMatchObject({ status: 'denied' });
+  });
+
+  test('one that waits is told so again when the user is enabled, and terminated then opens nothing', async () => {
+    const userId = await makeInitializedUser(stack);
+    const first = await startApprover(stack, userId, { call: 'updateUserPin' });
+    const id = await challengeOf(first);
+    const second = await startApprover(stack, userId, { call: 'updateUserPin' });
+    const blocked = (reason: string) =>
+      until(async () => (await second.progress()).block?.reason === reason, `the second to hear of ${reason}`);
+    await blocked('otherChallenge');
+    await control(`/users/${userId}/disable`);
+    await first.provide('clientError', { code: 155109 }, await stack.as('app'));
+    await blocked('disabled');
+    await control(`/users/${userId}/enable`);
+    await blocked('otherChallenge');
+    await stack.flows.client.workflow.getHandle(second.workflowId).terminate();
+    await approve(stack, id, { pin: '123456', newPin: '123456' });
+    expect(await first.result()).toMatchObject({ status: 'completed' });
+    const third = await startApprover(stack, userId, { call: 'updateUserPin' });
+    const next = await challengeOf(third);
+    expect(await pending(userId)).toEqual([next]);
   });
 
   test('of two whose outcomes are not known, the earlier does not find what the later made', async () => {

@@ -170,7 +170,7 @@ export class SessionLine {
       const heard = () => asked.answer !== undefined || this.mustLogIn();
       const inTime = deadlineMs === undefined ? condition(heard) : condition(heard, deadlineMs);
       if ((await inTime) === false) throw new SessionDeadline();
-      if (!asked.answer) await this.logIn(asked);
+      if (!asked.answer && this.mustLogIn()) await this.logIn(asked);
     }
     return this.take(asked);
   }

@@ -100,9 +100,12 @@ export class Credentials {
 
   private async ready(given: () => boolean): Promise<void> {
     const blocked = () => this.blocks.is('disabled') || this.blocks.is('loggedOut') || this.renewing !== undefined;
-    if (blocked()) await condition(() => !blocked() || given() || this.lifetime.draining);
+    // What came in the same turn may have blocked it again.
+    while (blocked() && !given()) {
+      if (this.lifetime.draining) throw new Paused();
+      await condition(() => !blocked() || given() || this.lifetime.draining);
+    }
     if (given()) throw new GivenUp();
-    if (blocked()) throw new Paused();
   }
 
   private async refresh(): Promise<void> {

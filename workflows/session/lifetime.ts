@@ -63,7 +63,7 @@ export class Lifetime {
     const isOver = () => isFull() || this.bug !== undefined;
     for (;;) {
       await condition(() => isOver() || idle());
-      if (!isOver() && !(await condition(() => isOver() || !idle(), idleMs()))) return 'idle';
+      if (!isOver() && !(await condition(() => isOver() || !idle(), idleMs())) && idle()) return 'idle';
       if (isFull()) {
         this.ending = true;
         this.waits.cancel();

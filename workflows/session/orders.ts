@@ -1,5 +1,7 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
+import { API_ACTIVITIES } from '../../src/domain/activityTable';
 import type { ApiFailure } from '../../src/domain/apiFailure';
+import { KEY_TRUST_MS } from '../../src/domain/retryRules';
 import {
   CHALLENGE_CALLS,
   type ChallengeFacts,
@@ -15,7 +17,16 @@ import type { Blocks } from './blocks';
 import type { Challenges } from './challenges';
 import { type Credentials, GivenUp } from './credentials';
 import { type Lifetime, Paused } from './lifetime';
-import { type BeforeOrder, effectName, keep, type RequestFor, requestsFor, type SessionState } from './state';
+import {
+  type BeforeOrder,
+  behindOthers,
+  effectName,
+  keep,
+  OTHER_CHALLENGE,
+  type RequestFor,
+  requestsFor,
+  type SessionState,
+} from './state';
 import type { Voice } from './voice';
 
 type Order = RequestFor<'order'>;
@@ -65,7 +76,9 @@ export class Orders {
   async serve(): Promise<void> {
     for (;;) {
       await condition(() => !this.lifetime.draining && this.next() !== undefined);
-      await this.carryOut(this.next()!);
+      // What came in the same turn may have changed that.
+      const order = this.next();
+      if (order) await this.carryOut(order);
     }
   }
 
@@ -79,17 +92,19 @@ export class Orders {
 
   /** An order came. */
   queue(): void {
-    for (const { flow } of this.behindOthers()) {
-      if (!this.state.told.includes(flow)) this.voice.tellBlock(flow, { reason: 'otherChallenge' });
+    for (const { flow } of behindOthers(this.state)) {
+      if (!this.state.told.includes(flow)) this.voice.tellBlock(flow, OTHER_CHALLENGE);
     }
   }
 
   /** While somebody waits, one poll describes the flow that holds the place. */
   async watchHolder(): Promise<void> {
-    const isAwaited = () => this.behindOthers().length > 0;
+    const isAwaited = () => behindOthers(this.state).length > 0;
     for (;;) {
       await condition(isAwaited);
-      const open = this.state.open[0]!;
+      const [open] = this.state.open;
+      // Over again in the same turn.
+      if (!open) continue;
       const watch = new CancellationScope();
       this.lifetime.spawn(() =>
         watch.run(async () => {
@@ -118,7 +133,10 @@ export class Orders {
     const effect = effectName(order);
     await condition(() => !this.current || effectName(this.current.ask.order) !== effect);
     const found = this.openedBy(effect) ?? (await this.look(order));
-    if (found && !this.adopt(effect, found, flow)) this.challenges.follow(found.id);
+    if (found && !this.adopt(effect, found, flow)) {
+      this.challenges.follow(found.id);
+      this.queue();
+    }
     return found;
   }
 
@@ -131,7 +149,7 @@ export class Orders {
 
   private async carryOut(order: Order): Promise<void> {
     this.current = order;
-    if (!this.state.block && this.state.told.includes(order.flow)) this.voice.tellBlock(order.flow, undefined);
+    if (this.state.told.includes(order.flow)) this.voice.tellBlock(order.flow, this.state.block);
     await this.settle(order);
     this.current = undefined;
     this.challenges.settleEarly(this.pending);
@@ -166,34 +184,39 @@ export class Orders {
 
   private async outcome(request: Order): Promise<ChallengeFacts> {
     const { order } = request.ask;
+    const name = effectName(order);
+    const known = this.openedBy(name);
+    if (known) return known;
     try {
       if (!request.takenBack) return await this.open(request);
     } catch (error) {
       if (!(error instanceof GivenUp)) throw error;
     }
-    const name = effectName(order);
-    const isGone = !this.state.requests.includes(request);
-    if (!isGone && this.state.before[name]?.tainted) {
-      const left = await this.left(order, true);
-      if (left) return left;
-    }
-    delete this.state.before[name];
+    const isSent = this.state.before[name]?.tainted === true;
+    const left = isSent && this.isThere(request) && (await this.left(order, true));
+    if (left) return left;
+    // What a flow that is gone has sent, it may look for when it is reset.
+    if (!isSent || this.isThere(request)) delete this.state.before[name];
     throw new SessionFailure(WITHDRAWN);
   }
 
   private async open(request: Order): Promise<ChallengeFacts> {
     const { order } = request.ask;
     const name = effectName(order);
-    const known = this.openedBy(name);
-    if (known) return known;
-    const given = () => request.takenBack === true || !this.state.requests.includes(request);
+    const given = () => request.takenBack === true || !this.isThere(request);
     const api = apiActivities(this.entity);
     for (;;) {
       // Kept from an attempt whose outcome is not known: what it made is not among them.
       const before = (this.state.before[name] ??= {
         ids: (await this.credentials.call((auth) => api.listOpenChallenges(auth), given)).map(({ id }) => id),
         at: Date.now(),
+        call: order.call,
       });
+      if (before.tainted && !mayRepeat(before)) {
+        const left = await this.left(order, false);
+        if (left) return left;
+        throw new SessionFailure({ ...UNKNOWN, endpoint: order.call });
+      }
       try {
         const send = (auth: UserAuth) => this.alone(() => this.send(request, auth, before, given));
         return await this.credentials.call(send, given);
@@ -272,8 +295,10 @@ export class Orders {
     const api = apiActivities(this.entity);
     const listed = await this.credentials.call((auth) => this.alone(() => api.listOpenChallenges(auth)));
     const others = new Set([...before.ids, ...this.state.opened.map(({ challenge }) => challenge.id)]);
-    // What was not there when a later order was about to be sent, is that one's.
-    const later = Object.values(this.state.before).filter(({ at }) => at > (before.since ?? before.at));
+    // What was not there when a later order of the type was about to be sent, is that one's.
+    const later = Object.values(this.state.before).filter(
+      ({ tainted, call, at }) => tainted && call === order.call && at > (before.since ?? before.at),
+    );
     const [found, ...more] = listed.filter(
       ({ id, type }) =>
         type === CHALLENGE_CALLS[order.call] && !others.has(id) && later.every(({ ids }) => ids.includes(id)),
@@ -286,11 +311,15 @@ export class Orders {
     return this.state.opened.find((each) => each.effect === effect)?.challenge;
   }
 
-  /** Orders that wait for the challenge of another flow. */
-  private behindOthers(): Order[] {
-    const [open] = this.state.open;
-    return open ? requestsFor(this.state, 'order').filter(({ flow }) => flow !== open.holder) : [];
+  /** Whether its flow still waits for it: it is not gone. */
+  private isThere(request: Order): boolean {
+    return this.state.requests.includes(request);
   }
+}
+
+/** Whether an order with an unknown outcome may be sent again as it is: the API tells the repetition by its key. */
+function mayRepeat({ call, since = 0 }: BeforeOrder): boolean {
+  return call !== undefined && API_ACTIVITIES[call].mode === 'keyed' && Date.now() - since <= KEY_TRUST_MS;
 }
 
 /** What an order is answered that was taken back before anything came of it. */
@@ -302,6 +331,15 @@ const WITHDRAWN: ApiFailure = {
   kind: 'refused',
   remedy: 'order it again',
   tainted: false,
+};
+
+const UNKNOWN: Omit<ApiFailure, 'endpoint'> = {
+  code: 0,
+  name: 'OutcomeUnknown',
+  status: 0,
+  kind: 'resolve',
+  remedy: "look at the user's challenges for what the earlier request opened",
+  tainted: true,
 };
 
 const ALIKE: Omit<ApiFailure, 'endpoint'> = {

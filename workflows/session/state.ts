@@ -1,6 +1,7 @@
 import { jsonBytes } from '../../src/domain/jsonBytes';
 import type { ChallengeNews } from '../../src/domain/messages';
 import type {
+  ChallengeCall,
   ChallengeFacts,
   ChallengeOrder,
   SessionProgress,
@@ -30,6 +31,8 @@ export interface BeforeOrder {
   ids: string[];
   /** Epoch milliseconds, when they were read. */
   at: number;
+  /** What was ordered. */
+  call: ChallengeCall;
   /** It was sent with an outcome that is not known. */
   tainted?: true;
   /** Epoch milliseconds of that. */
@@ -119,6 +122,14 @@ export type RequestFor<W extends SessionRequest['ask']['what']> = WaitingRequest
 
 export function requestsFor<W extends SessionRequest['ask']['what']>(state: SessionState, what: W): RequestFor<W>[] {
   return state.requests.filter((request): request is RequestFor<W> => request.ask.what === what);
+}
+
+export const OTHER_CHALLENGE: UserBlock = { reason: 'otherChallenge' };
+
+/** Orders that wait for the challenge of another flow. */
+export function behindOthers(state: SessionState): RequestFor<'order'>[] {
+  const [open] = state.open;
+  return open ? requestsFor(state, 'order').filter(({ flow }) => flow !== open.holder) : [];
 }
 
 /** What people see of it. */

@@ -3,7 +3,7 @@ import type { ApiFailure } from '../../src/domain/apiFailure';
 import type { SessionRequest, SessionTelling, UserBlock } from '../../src/domain/userSession';
 import { sessionSignal } from '../kit/messages';
 import type { Lifetime } from './lifetime';
-import { closeChallenge, keep, type SessionState } from './state';
+import { behindOthers, closeChallenge, keep, OTHER_CHALLENGE, type SessionState } from './state';
 
 /** What the session tells flows. A flow that can't be told is gone, and with it all that it wanted. */
 export class Voice {
@@ -34,7 +34,8 @@ export class Voice {
     const flows = new Set(this.state.requests.map(({ flow }) => flow));
     for (const { holder } of this.state.open) flows.add(holder);
     for (const flow of this.state.told) flows.add(flow);
-    for (const flow of flows) this.tellBlock(flow, block);
+    const behind = new Set(block ? [] : behindOthers(this.state).map(({ flow }) => flow));
+    for (const flow of flows) this.tellBlock(flow, behind.has(flow) ? OTHER_CHALLENGE : block);
   }
 
   tellBlock(flow: string, block: UserBlock | undefined): void {

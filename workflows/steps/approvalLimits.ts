@@ -108,7 +108,9 @@ export class ApprovalLimits {
   private async watchBlocks(): Promise<void> {
     for (;;) {
       await condition(() => this.toShow !== undefined);
-      const shown = this.toShow!;
+      const shown = this.toShow;
+      // Over again in the same turn.
+      if (!shown) continue;
       const choice = await this.show(shown);
       if (choice === GIVE_UP.choice) {
         const { name, code, remedy } = shown;
