@@ -37,6 +37,8 @@ export class SessionLine {
   loginAgain: (() => Promise<LoginTokens>) | undefined;
   /** Not answered yet, by id. */
   private readonly asked = new Map<string, Asked>();
+  /** Answers that are here before their questions: a workflow task that is tried again has asked before, with the same ids. */
+  private readonly early = new Map<string, Asked['answer']>();
   /** Those that go on although nobody may wait for the answer at the moment, by what they ask. */
   private readonly going = new Map<string, Asked>();
   private sessionId = '';
@@ -154,7 +156,8 @@ export class SessionLine {
   private async put(ask: SessionAsk): Promise<Asked> {
     // Known to a replay; after a reset, another one.
     const asked: Asked = { id: uuid4() };
-    this.asked.set(asked.id, asked);
+    asked.answer = this.early.get(asked.id);
+    if (!this.early.delete(asked.id)) this.asked.set(asked.id, asked);
     await this.send(ask, asked.id);
     return asked;
   }
@@ -229,9 +232,10 @@ export class SessionLine {
       this.told = telling.block ?? undefined;
       this.flow.showBlock(this.told);
     } else {
-      // Asked by a run before a reset, it is nobody's.
       const asked = this.asked.get(telling.id);
       if (asked) asked.answer = telling;
+      // Asked by a run before a reset, it stays nobody's.
+      else this.early.set(telling.id, telling);
       this.asked.delete(telling.id);
     }
   }
