@@ -1,11 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { sealer } from '../../src/crypto/sealing';
-import { flowQueue } from '../../src/domain/activityTable';
-import { workflowId } from '../../src/domain/ref';
-import { FlowHandle } from '../../src/flows/handle';
 import { startStack, type Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { until } from '../support/until';
+import { startTestFlow } from '../support/users';
 import { fundedWallet } from '../support/wallets';
 
 const SECOND = 1_000;
@@ -28,17 +24,9 @@ describe('progress', () => {
   });
 
   test('of a flow whose workflow task fails says that workers are there, with code that does not fit', async () => {
-    const { client } = stack.flows;
-    const { entity } = stack;
-    const ref = randomUUID();
-    const id = workflowId({ entity: entity.name, flow: 'unknownToWorkers', ref });
-    const workflow = await client.workflow.start('unknownToWorkers', {
-      workflowId: id,
-      taskQueue: flowQueue(entity.name),
-    });
-    const flow = new FlowHandle<unknown>({ client, sealer: sealer(stack.sealingKeys) }, id, ref);
+    const flow = await startTestFlow(stack, 'unknownToWorkers', {});
     await until(async () => (await flow.progress()).waitingFor?.startsWith('a worker with fixed code') === true);
-    await workflow.terminate();
+    await stack.flows.client.workflow.getHandle(flow.workflowId).terminate();
     expect(await flow.progress()).toMatchObject({ steps: [], endedAt: expect.any(String) });
   });
 });

@@ -9,7 +9,7 @@ import type {
 } from '../../src/domain/userSession';
 import { startStack, type Stack } from '../support/stack';
 import { until } from '../support/until';
-import { approve, challengeOf, challengesOf, makeInitializedUser, sessionOf } from '../support/users';
+import { approve, challengeOf, makeInitializedUser, pendingOf, sessionOf } from '../support/users';
 import { workerHome, type WorkerHome, type WorkerProcess } from '../support/workerProcess';
 
 const PINS = { pin: '123456', newPin: '123456' };
@@ -73,10 +73,6 @@ describe('several things that are heard in one turn', () => {
     worker.resume();
   }
 
-  async function pending(userId: string): Promise<string[]> {
-    return (await challengesOf(stack, userId)).filter(({ status }) => status === 'PENDING').map(({ id }) => id);
-  }
-
   test('a session: an order, and the end of the challenge that it would wait for', async () => {
     const { userId, flow, id, ask, end, order } = await opened();
     await approve(stack, id, PINS);
@@ -88,7 +84,7 @@ describe('several things that are heard in one turn', () => {
       },
     );
     expect(await flow.result()).toMatchObject({ status: 'completed' });
-    await until(async () => (await pending(userId)).length === 1, 'the order to be carried out');
+    await until(async () => (await pendingOf(stack, userId)).length === 1, 'the order to be carried out');
   });
 
   test('a session: the end of a challenge, and the withdrawal of the order that waits for it', async () => {
@@ -106,7 +102,7 @@ describe('several things that are heard in one turn', () => {
     expect(await flow.result()).toMatchObject({ status: 'completed' });
     const next = await changePin(userId);
     const challenge = await challengeOf(next);
-    expect(await pending(userId)).toEqual([challenge]);
+    expect(await pendingOf(stack, userId)).toEqual([challenge]);
   });
 
   test('a flow: that the user is disabled, and that nothing is in the way any more', async () => {

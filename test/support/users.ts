@@ -55,6 +55,11 @@ export async function challengesOf({ world }: Pick<Stack, 'world'>, userId: stri
   return challenges.filter((challenge) => challenge.userId === userId);
 }
 
+/** Ids of those that the user can approve now. */
+export async function pendingOf(stack: Pick<Stack, 'world'>, userId: string): Promise<string[]> {
+  return (await challengesOf(stack, userId)).filter(({ status }) => status === 'PENDING').map(({ id }) => id);
+}
+
 /** The user approves, as its client does. */
 export async function approve({ world }: Pick<Stack, 'world'>, id: string, entries: object = { pin: PIN }) {
   await world.control.call('POST', `/challenges/${id}/approve`, entries);
@@ -71,12 +76,18 @@ export function startApprover(stack: Stack, userId: string, input: Partial<Appro
   return startTestFlow<Approval>(stack, 'approver', whole);
 }
 
+/** Starts a flow whose first workflow tasks fail, until its user's session has answered. @returns how many questions were answered */
+export function startStumbler(stack: Stack, userId: string) {
+  return startTestFlow<number>(stack, 'stumbler', { auth: { by: 'pin', userId } });
+}
+
 /** Starts a flow that asks its user's session. */
 export function startAsker(stack: Stack, userId: string, input: Omit<AskerInput, 'auth'>) {
   return startTestFlow<number>(stack, 'asker', { auth: { by: 'pin', userId }, ...input } satisfies AskerInput);
 }
 
-async function startTestFlow<R>(stack: Stack, flow: string, input: object): Promise<FlowHandle<R>> {
+/** Starts a workflow type as flows are started, past what `start` checks. */
+export async function startTestFlow<R>(stack: Stack, flow: string, input: object): Promise<FlowHandle<R>> {
   const { entity, flows, keyRing, sealingKeys } = stack;
   const ref = randomUUID();
   const id = workflowId({ entity: entity.name, flow, ref });

@@ -9,6 +9,7 @@ import {
   challengesOf,
   makeInitializedUser,
   makeUser,
+  pendingOf,
   sessionOf,
   challengeOf,
   startApprover,
@@ -31,12 +32,8 @@ describe('orders of one user', () => {
   const control = (path: string, body?: object) => stack.world.control.call('POST', path, body);
 
   test('the second waits until the challenge of the first is over', async () => {
-    const userId = await makeInitializedUser(stack);
-    const first = await startApprover(stack, userId, { call: 'updateUserPin' });
-    const id = await challengeOf(first);
-    const second = await startApprover(stack, userId, { call: 'updateUserPin' });
-    await until(async () => (await second.progress()).block?.reason === 'otherChallenge', 'the second to wait');
-    expect(await pending(userId)).toEqual([id]);
+    const { userId, first, id, second } = await twoInLine();
+    expect(await pendingOf(stack, userId)).toEqual([id]);
     await approve(stack, id, { pin: '123456', newPin: '654321' });
     expect(await first.result()).toMatchObject({ status: 'completed', result: { id } });
     const next = await challengeOf(second);
@@ -45,14 +42,10 @@ describe('orders of one user', () => {
   });
 
   test('one that waits is taken back at once', async () => {
-    const userId = await makeInitializedUser(stack);
-    const first = await startApprover(stack, userId, { call: 'updateUserPin' });
-    await challengeOf(first);
-    const second = await startApprover(stack, userId, { call: 'updateUserPin' });
-    await until(async () => (await second.progress()).block?.reason === 'otherChallenge', 'the second to wait');
+    const { userId, second } = await twoInLine();
     await second.cancel(await stack.as('ops'));
     expect(await second.result()).toMatchObject({ status: 'cancelled' });
-    expect(await pending(userId)).toHaveLength(1);
+    expect(await pendingOf(stack, userId)).toHaveLength(1);
   });
 
   test('a flow that was terminated loses its place', async () => {
@@ -67,11 +60,7 @@ describe('orders of one user', () => {
   });
 
   test('the last that waited for another challenge hears of its turn in the next run', async () => {
-    const userId = await makeInitializedUser(stack);
-    const first = await startApprover(stack, userId, { call: 'updateUserPin' });
-    const id = await challengeOf(first);
-    const second = await startApprover(stack, userId, { call: 'updateUserPin' });
-    await until(async () => (await second.progress()).block?.reason === 'otherChallenge', 'the second to wait');
+    const { userId, first, id, second } = await twoInLine();
     const session = stack.flows.client.workflow.getHandle(sessionOf(stack, userId));
     const { runId } = await session.describe();
     await lengthen(stack.flows.client, session.workflowId, SUGGESTED_LENGTH);
@@ -150,7 +139,7 @@ describe('orders of one user', () => {
       // Behind it in line.
       const next = await startApprover(stack, userId, { call: 'updateUserPin' });
       const id = await challengeOf(next);
-      expect(await pending(userId)).toEqual([id]);
+      expect(await pendingOf(stack, userId)).toEqual([id]);
       await approve(stack, id, { pin: '123456', newPin: '123456' });
       expect(await next.result()).toMatchObject({ status: 'completed', result: { id } });
     },
@@ -165,7 +154,7 @@ describe('orders of one user', () => {
     expect(await flow.approval()).toMatchObject({ challengeId: id });
     await approve(stack, id, { pin: '123456', newPin: '123456' });
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { id } });
-    expect(await pending(userId)).toEqual([]);
+    expect(await pendingOf(stack, userId)).toEqual([]);
   });
 
   test('a signature whose request was lost is looked for by a flow that was reset, and not asked for again', async () => {
@@ -175,26 +164,22 @@ describe('orders of one user', () => {
     const walletId = await walletOf(stack, userId);
     await faults.addFault({ operation: 'signUserMessage', count: 1, action: { drop: 'after' } });
     const flow = await startApprover(stack, userId, { call: 'signUserMessage', body: { walletId, message: 'hello' } });
-    await until(async () => (await pending(userId)).length === 1, 'the request to be carried out');
+    await until(async () => (await pendingOf(stack, userId)).length === 1, 'the request to be carried out');
     await faults.addFault({ operation: 'listUserChallenges', action: refused });
     await stack.advance(MINUTE);
     expect(await attentionOf(flow)).toMatchObject({ code: 2, reason: expect.stringContaining('is not known') });
     await faults.clearFaults();
     await resetToStart(stack.flows.client, flow.workflowId);
     const id = await challengeOf(flow);
-    expect(await pending(userId)).toEqual([id]);
+    expect(await pendingOf(stack, userId)).toEqual([id]);
     await control(`/challenges/${id}/reject`);
     expect(await flow.result()).toMatchObject({ status: 'denied' });
   });
 
   test('one that waits is told so again when the user is enabled, and terminated then opens nothing', async () => {
-    const userId = await makeInitializedUser(stack);
-    const first = await startApprover(stack, userId, { call: 'updateUserPin' });
-    const id = await challengeOf(first);
-    const second = await startApprover(stack, userId, { call: 'updateUserPin' });
+    const { userId, first, id, second } = await twoInLine();
     const blocked = (reason: string) =>
       until(async () => (await second.progress()).block?.reason === reason, `the second to hear of ${reason}`);
-    await blocked('otherChallenge');
     await control(`/users/${userId}/disable`);
     await first.provide('clientError', { code: 155109 }, await stack.as('app'));
     await blocked('disabled');
@@ -205,7 +190,7 @@ describe('orders of one user', () => {
     expect(await first.result()).toMatchObject({ status: 'completed' });
     const third = await startApprover(stack, userId, { call: 'updateUserPin' });
     const next = await challengeOf(third);
-    expect(await pending(userId)).toEqual([next]);
+    expect(await pendingOf(stack, userId)).toEqual([next]);
   });
 
   test('of two whose outcomes are not known, the earlier does not find what the later made', async () => {
@@ -258,7 +243,7 @@ describe('orders of one user', () => {
     const later = await challengeOf(second);
     await first.decide('lookAgain', await stack.as('ops'));
     const earlier = await challengeOf(first);
-    expect(await pending(userId)).toEqual([earlier, later]);
+    expect(await pendingOf(stack, userId)).toEqual([earlier, later]);
     expect(await first.approval()).toMatchObject({ challengeId: earlier });
     expect(await second.approval()).toMatchObject({ challengeId: later });
 
@@ -268,6 +253,16 @@ describe('orders of one user', () => {
     await control(`/challenges/${earlier}/reject`);
     expect(await first.result()).toMatchObject({ status: 'denied' });
   });
+
+  /** A flow whose challenge is open, and one that waits behind it. */
+  async function twoInLine() {
+    const userId = await makeInitializedUser(stack);
+    const first = await startApprover(stack, userId, { call: 'updateUserPin' });
+    const id = await challengeOf(first);
+    const second = await startApprover(stack, userId, { call: 'updateUserPin' });
+    await until(async () => (await second.progress()).block?.reason === 'otherChallenge', 'the second to wait');
+    return { userId, first, id, second };
+  }
 
   /**
    * An order whose reply is lost, and what it made can't be looked for.
@@ -286,9 +281,5 @@ describe('orders of one user', () => {
     expect((await attentionOf(flow)).options.map(({ choice }) => choice)).toContain('lookAgain');
     await faults.clearFaults();
     return flow;
-  }
-
-  async function pending(userId: string): Promise<string[]> {
-    return (await challengesOf(stack, userId)).filter(({ status }) => status === 'PENDING').map(({ id }) => id);
   }
 });

@@ -11,10 +11,12 @@ import {
   challengesOf,
   makeInitializedUser,
   makeUser,
+  pendingOf,
   sessionOf,
   challengeOf,
   startApprover,
   startAsker,
+  startStumbler,
 } from '../support/users';
 
 const HOUR = 60 * 60_000;
@@ -183,7 +185,7 @@ describe('a session', () => {
       await control(`/users/${userId}/enable`);
 
       const id = await challengeOf(flow);
-      expect(await pending(userId)).toEqual([id]);
+      expect(await pendingOf(stack, userId)).toEqual([id]);
       await approve(stack, id, NEW_PIN);
       expect(await flow.result()).toMatchObject({ status: 'completed', result: { id, approvedLate: true } });
       expect(await challengesOf(stack, userId)).toHaveLength(1);
@@ -267,6 +269,14 @@ describe('a session', () => {
     await until(async () => (await parked()).includes('n-stranger'), 'the event to be parked');
   });
 
+  test('an answer that comes before its question, asked again by a workflow task that is tried again, is taken', async () => {
+    const userId = await makeInitializedUser(stack);
+    const flow = await startStumbler(stack, userId);
+    expect(await flow.result()).toEqual({ status: 'completed', result: 1 });
+    const { events } = await stack.flows.client.workflow.getHandle(flow.workflowId).fetchHistory();
+    expect(events!.some(({ workflowTaskFailedEventAttributes }) => workflowTaskFailedEventAttributes)).toBe(true);
+  });
+
   test('a doubled request counts once', async () => {
     const userId = await makeInitializedUser(stack);
     const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
@@ -280,10 +290,6 @@ describe('a session', () => {
     await sleep(500);
     expect(await requestsOf(stack.world, 'getUser')).toHaveLength(2);
   });
-
-  async function pending(userId: string): Promise<string[]> {
-    return (await challengesOf(stack, userId)).filter(({ status }) => status === 'PENDING').map(({ id }) => id);
-  }
 
   /** Ids of parked events. */
   async function parked(): Promise<string[]> {

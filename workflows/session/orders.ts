@@ -319,7 +319,7 @@ export class Orders {
 
 /** Whether an order with an unknown outcome may be sent again as it is: the API tells the repetition by its key. */
 function mayRepeat({ call, since = 0 }: BeforeOrder): boolean {
-  return call !== undefined && API_ACTIVITIES[call].mode === 'keyed' && Date.now() - since <= KEY_TRUST_MS;
+  return API_ACTIVITIES[call].mode === 'keyed' && Date.now() - since <= KEY_TRUST_MS;
 }
 
 /** What an order is answered that was taken back before anything came of it. */

@@ -5,3 +5,4 @@ export * from './sealedNote';
 export * from './errand';
 export * from './approver';
 export * from './asker';
+export * from './stumbler';
