@@ -60,7 +60,7 @@ describe('orders of one user', () => {
   });
 
   test('the last that waited for another challenge hears of its turn in the next run', async () => {
-    const { userId, first, id, second } = await twoInLine();
+    const { userId, id, second } = await twoInLine();
     const session = stack.flows.client.workflow.getHandle(sessionOf(stack, userId));
     const { runId } = await session.describe();
     await lengthen(stack.flows.client, session.workflowId, SUGGESTED_LENGTH);
