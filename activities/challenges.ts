@@ -1,4 +1,5 @@
 import { ApiError, type ResponseOf } from '../src/api';
+import { CODES } from '../src/domain/codes';
 import type { EffectRef } from '../src/domain/effect';
 import { type ChallengeCall, type ChallengeFacts, isOver, type UserAuth } from '../src/domain/userSession';
 import { asUser } from './asUser';
@@ -79,7 +80,8 @@ export function challengeActivities(deps: ActivityDeps) {
       try {
         challenge = await read(auth, id);
       } catch (error) {
-        if (error instanceof ApiError && error.code === 155116 && pollAgeMs() < UNKNOWN_MS) throw noNews();
+        if (error instanceof ApiError && error.code === CODES.challengeNotFound && pollAgeMs() < UNKNOWN_MS)
+          throw noNews();
         throw error;
       }
       if (!isOver(challenge)) throw noNews();

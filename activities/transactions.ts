@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { ApiError, type RequestOf, type ResponseOf } from '../src/api';
 import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
 import { sameAddress } from '../src/domain/chains';
+import { CODES } from '../src/domain/codes';
 import type { EffectRef } from '../src/domain/effect';
 import { sameDecimal } from '../src/domain/money';
 import type { TransactionFacts } from '../src/domain/transactionFacts';
@@ -61,7 +62,7 @@ export function transactionActivities(deps: ActivityDeps) {
     try {
       ({ transaction } = (await read()).data);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 156003 && age < UNKNOWN_MS) throw noNews();
+      if (error instanceof ApiError && error.code === CODES.transactionNotFound && age < UNKNOWN_MS) throw noNews();
       throw error;
     }
     noteState(transaction.state);

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
 import type { Blockchain } from '../src/domain/chains';
+import { CODES } from '../src/domain/codes';
 import type { ActivityDeps } from './deps';
 import { noNews } from './noNews';
 import { request } from './request';
@@ -45,7 +46,7 @@ export function walletActivities({ api, chainProblem }: ActivityDeps) {
 /** The same code as the API's for a key of the wrong kind, before anything is sent (field case OP-03). */
 function chainRefused(problem: string): ApplicationFailure {
   const details: ApiFailure = {
-    code: 156006,
+    code: CODES.keyBlockchainMismatch,
     name: 'ChainNotAllowed',
     status: 0,
     endpoint: 'getDeveloperWallet',

@@ -1,3 +1,4 @@
+import { CODES } from '../domain/codes';
 import type { ErrorKind } from '../domain/errorKind';
 import type { Endpoint } from './contract/endpoint';
 import { findError, kindOf } from './errors';
@@ -163,7 +164,11 @@ export function ownFailure(
  * Codes that leave the outcome open although they come with a 4xx: a fresh ciphertext that was "used before" was
  * delivered twice (`156004`, and `177602` as it stands on contract endpoints); `-1` says only that something failed.
  */
-const OPEN_CODES: ReadonlySet<number> = new Set([156004, 177602, -1]);
+const OPEN_CODES: ReadonlySet<number> = new Set([
+  CODES.ciphertextReused,
+  CODES.contractTxCiphertextReused,
+  CODES.somethingWentWrong,
+]);
 
 /** The API's own answer that it did not do what was asked. */
 export function refusalOf(

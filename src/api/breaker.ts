@@ -1,12 +1,10 @@
+import { ENTITY_SECRET_REFUSALS } from '../domain/codes';
 import type { Auth } from './contract/endpoint';
 import type { Gate } from './permits';
 
 /** First wait before a probe, doubled after each that fails, up to the last. Milliseconds. */
 const PROBE_AFTER_MS = 2_000;
 const PROBE_AFTER_MAX_MS = 60_000;
-
-/** Codes that say that the entity secret is broken, and nothing of the API key. */
-const SECRET_CODES: ReadonlySet<number> = new Set([156013, 156016, 156019, 177604, 177605, 177606]);
 
 /** Why nothing is sent for an entity. */
 export interface Incident {
@@ -70,7 +68,7 @@ export class Breaker implements Gate {
   /** A request was answered with the kind `halt`. */
   tripped(admission: Admission, failure: { code: number; remedy: string }): void {
     if (admission === 'probe') this.probeAgain();
-    const secretOnly = SECRET_CODES.has(failure.code);
+    const secretOnly = ENTITY_SECRET_REFUSALS.has(failure.code);
     if (this.open) {
       // Others that were under way when the incident began are part of it; it may turn out to be wider.
       this.open.secretOnly &&= secretOnly;

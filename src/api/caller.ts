@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
+import { CODES } from '../domain/codes';
 import { jsonProblem } from '../domain/json';
 import { encryptEntitySecret } from '../crypto/entitySecret';
 import { readAnswer, type ApiLogger } from './answer';
@@ -175,7 +176,7 @@ export function createCaller(entity: Entity, options: ApiOptions = {}) {
 }
 
 /** Codes that say that the ciphertext does not hold the entity secret; the second stands on contract endpoints. */
-const KEY_REFUSALS: ReadonlySet<number> = new Set([156013, 177604]);
+const KEY_REFUSALS: ReadonlySet<number> = new Set([CODES.entitySecretInvalid, CODES.contractTxEntitySecretInvalid]);
 
 function isKeyRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && KEY_REFUSALS.has(error.code);

@@ -1,5 +1,6 @@
 import { checkEntitySecret } from '../crypto/entitySecret';
 import { BLOCKCHAINS, keyKindOf, type Blockchain } from '../domain/chains';
+import { CODES } from '../domain/codes';
 import { API_KEY_FORM, parseApiKey } from './apiKey';
 import { checkEventEndpoint, type EventEndpoint } from './eventEndpoint';
 import { isLoopback, parseUrl } from './url';
@@ -66,7 +67,8 @@ export function checkChain(entity: Pick<Entity, 'kind' | 'chains'>, blockchain: 
   if (kind !== entity.kind) {
     return (
       `blockchain: ${blockchain} is a ${kind === 'live' ? 'main network' : 'testnet'} and needs a ${keyName(kind)}, ` +
-      `but the entity has a ${keyName(entity.kind)} (156006). Use a blockchain of the same kind or another entity`
+      `but the entity has a ${keyName(entity.kind)} (${CODES.keyBlockchainMismatch}). ` +
+      'Use a blockchain of the same kind or another entity'
     );
   }
   if (entity.chains && !entity.chains.some((allowed) => allowed === blockchain)) {

@@ -1,3 +1,4 @@
+import { USER_TOKEN_REFUSALS } from '../domain/codes';
 import { ApiError, ownFailure } from './apiError';
 import type { Api } from './client';
 import type { OperationId } from './contract';
@@ -19,11 +20,8 @@ const MOST_USERS = 10_000;
 /** So long a request waits for its token: it has to be over before its activity is. The token is there for the next one. */
 const PATIENCE_MS = 8_000;
 
-/** Codes that say that a token, or the pair of token and encryption key, is not good (any more). */
-const TOKEN_REFUSALS: ReadonlySet<number> = new Set([155103, 155104, 155105, 155118]);
-
 export function isTokenRefusal(error: unknown): error is ApiError {
-  return error instanceof ApiError && TOKEN_REFUSALS.has(error.code);
+  return error instanceof ApiError && USER_TOKEN_REFUSALS.has(error.code);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { CODES } from '../domain/codes';
 import { FLOW_NAMES, isFlowName } from '../domain/flowNames';
 import { EXIT, EXIT_CODES_HELP, type ExitCode } from './exitCodes';
 import { failureOf } from './failure';
@@ -106,7 +107,10 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
     .option('--api-key <key>', 'key of its one world; without it every well-formed key opens one of its own')
     .option('--entity-secret <hex>', "the entity's secret, 64 hex characters")
     .addOption(
-      new Option('--idempotency <mode>', 'what a used idempotency key is answered: 156020, or the first answer again')
+      new Option(
+        '--idempotency <mode>',
+        `what a used idempotency key is answered: ${CODES.idempotencyKeyUsed}, or the first answer again`,
+      )
         .choices(['reject', 'replay'])
         .default('reject'),
     )

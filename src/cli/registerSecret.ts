@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { createApi, type ApiError, type Entity } from '../api';
 import { encryptEntitySecret } from '../crypto/entitySecret';
+import { CODES } from '../domain/codes';
 import { chooseEntity } from './chooseEntity';
 import { RefusedError, UsageError } from './failure';
 import type { Terminal } from './terminal';
@@ -80,8 +81,8 @@ async function register(entity: Entity, secret: string, recoveryFile: string, ge
     throw new UnknownOutcomeError(
       `${message}\nWhether the secret of ${entity.name} was registered is not known. ` +
         `${generate ? `It is kept in ${generate}: name that as entitySecretFile. ` : ''}Run the command again without ` +
-        '--generate. If it says 156015, the secret was registered and its recovery file is lost: rotate the secret in the ' +
-        'console, which gives a new one.',
+        `--generate. If it says ${CODES.entitySecretAlreadySet}, the secret was registered and its recovery file is lost: ` +
+        'rotate the secret in the console, which gives a new one.',
     );
   }
 }

@@ -1,3 +1,5 @@
+import { CODES } from './codes';
+
 /**
  * What helps against a problem of a login, as the API answers it or the user's app reports it (spec, Errors, User):
  *
@@ -10,24 +12,24 @@
 export type LoginHelp = 'enter' | 'resend' | 'begin' | 'device' | 'pause';
 
 export const LOGIN_HELP: Readonly<Partial<Record<number, LoginHelp>>> = {
-  155103: 'begin',
-  155104: 'begin',
-  155105: 'begin',
-  155113: 'device',
-  155118: 'begin',
-  155130: 'resend',
-  155131: 'resend',
-  155132: 'resend',
-  155133: 'enter',
-  155134: 'enter',
-  155136: 'enter',
-  155137: 'device',
-  155139: 'enter',
-  155140: 'enter',
-  155141: 'pause',
-  155142: 'pause',
-  155143: 'begin',
-  155144: 'begin',
-  155145: 'begin',
-  155146: 'resend',
+  [CODES.userTokenUnknown]: 'begin',
+  [CODES.userTokenExpired]: 'begin',
+  [CODES.userTokenInvalid]: 'begin',
+  [CODES.deviceNotFound]: 'device',
+  [CODES.encryptionKeyMismatch]: 'begin',
+  [CODES.otpTokenExpired]: 'resend',
+  [CODES.otpTokenInvalid]: 'resend',
+  [CODES.otpNotFound]: 'resend',
+  [CODES.otpInvalid]: 'enter',
+  [CODES.otpTokenMismatch]: 'enter',
+  [CODES.emailMismatch]: 'enter',
+  [CODES.deviceIdInvalid]: 'device',
+  [CODES.ssoTokenExpired]: 'enter',
+  [CODES.ssoTokenRejected]: 'enter',
+  [CODES.otpEntriesExhausted]: 'pause',
+  [CODES.otpSendsExhausted]: 'pause',
+  [CODES.deviceTokenExpired]: 'begin',
+  [CODES.deviceTokenInvalid]: 'begin',
+  [CODES.deviceTokenNotFound]: 'begin',
+  [CODES.otpTokenExhausted]: 'resend',
 };

@@ -1,4 +1,5 @@
 /** Numbers of rules 2 and 3 of the design: how often and how long something is tried before a person is asked. */
+import { CODES } from './codes';
 
 /** An idempotency key is trusted for so long after the first attempt that may have been carried out. */
 export const KEY_TRUST_MS = 60 * 60_000;
@@ -10,10 +11,10 @@ export const LOOK_UP_WAITS_MS = [0, 3_000, 10_000, 30_000] as const;
 export const PATIENT_LOOK_UP_WAITS_MS = [...LOOK_UP_WAITS_MS, 60_000, 180_000] as const;
 /** How long a code of the kind `wait` is waited for before it is tried again. */
 export const WAIT_MS: Readonly<Record<number, number>> = {
-  155202: 15_000,
-  155203: 15_000,
-  155264: 60_000,
-  155505: 15_000,
+  [CODES.nonceMismatch]: 15_000,
+  [CODES.userOperationBeforeDeployment]: 15_000,
+  [CODES.senderQueueFull]: 60_000,
+  [CODES.scaFirstTransactionPending]: 15_000,
 };
 export const WAIT_DEFAULT_MS = 30_000;
 export const WAIT_LONGEST_MS = 10 * 60_000;

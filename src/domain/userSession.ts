@@ -1,4 +1,5 @@
 import type { ApiFailure } from './apiFailure';
+import { CODES } from './codes';
 import type { EffectRef } from './effect';
 import type { Sealed } from './sealed';
 
@@ -126,19 +127,11 @@ export interface SessionProgress {
   waiting: number;
 }
 
-/** Codes of the API that call for a new user token; token and encryption key are renewed as a pair. */
-export const TOKEN_CODES: readonly number[] = [155103, 155104, 155105, 155118];
-export const USER_DISABLED = 155109;
 /** Codes that say that the user has to wait, by what is locked. */
 export const LOCK_CODES: Readonly<Record<number, 'pinLocked' | 'answersLocked'>> = {
-  155119: 'pinLocked',
-  155120: 'answersLocked',
+  [CODES.pinLocked]: 'pinLocked',
+  [CODES.securityQuestionsLocked]: 'answersLocked',
 };
-export const CHALLENGE_UNKNOWN = 155116;
-export const CHALLENGE_EXPIRED = 155121;
-export const CHALLENGE_INVALID = 155122;
-/** What clients report when their user declines. */
-export const DECLINED = 155701;
 
 /** Whether a challenge is over: nobody can approve it any more, and what it made is known. */
 export function isOver({ status }: Pick<ChallengeFacts, 'status'>): boolean {

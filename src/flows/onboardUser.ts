@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHAINS, type Chain } from '../domain/chains';
+import { CODES } from '../domain/codes';
 import { isSealed, type Sealed } from '../domain/sealed';
 import { defineFlow, type SealedInput } from './definition';
 import { deadline, tokenId, userId } from './fields';
@@ -79,5 +80,7 @@ function fundProblems(wallets: Common['wallets'], fund: Common['fund']): [string
       const { network, transfers }: Chain = CHAINS[name];
       return network !== 'testnet' || !transfers;
     });
-  return dry ? [['fund', `156027 the faucet sends nothing on ${dry}; leave fund out, or the blockchain`]] : [];
+  return dry
+    ? [['fund', `${CODES.blockchainUnsupported} the faucet sends nothing on ${dry}; leave fund out, or the blockchain`]]
+    : [];
 }

@@ -2,6 +2,7 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import type { ApiError } from '../api';
 import type { CallMode } from '../domain/activityTable';
 import { type ApiFailure, FAILURE_TYPES } from '../domain/apiFailure';
+import { CODES, USER_LOCKS } from '../domain/codes';
 import { ODD_ANSWERS, WAIT_DEFAULT_MS, WAIT_LONGEST_MS, WAIT_MS } from '../domain/retryRules';
 
 /** A 429 without a usable `Retry-After`, and the shortest wait after any. */
@@ -9,9 +10,6 @@ const THROTTLED_MS = 1_000;
 const THROTTLED_LEAST_MS = 100;
 /** A ciphertext or a user token that was refused is made anew and sent at once; Temporal waits a second anyway. */
 const AT_ONCE_MS = 1_000;
-
-/** PIN and answers locked; entries and sends of one-time passwords used up. */
-const USER_LOCKS: ReadonlySet<number> = new Set([155119, 155120, 155141, 155142]);
 
 export interface Attempt {
   mode: CallMode;
@@ -67,7 +65,9 @@ export function activityFailure(
       return details.tainted || USER_LOCKS.has(error.code) ? refused() : retry(waitDelayMs(error.code, attempt));
     case 'renew':
       // The ciphertext, and a token that was dropped, are made anew by sending again; the rest is the flow's to renew.
-      return error.dropped || error.code === 156004 || error.code === 156013 ? retry(AT_ONCE_MS) : refused();
+      return error.dropped || error.code === CODES.ciphertextReused || error.code === CODES.entitySecretInvalid
+        ? retry(AT_ONCE_MS)
+        : refused();
     case 'halt':
       return retry(haltedMs);
     default:

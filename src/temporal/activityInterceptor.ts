@@ -6,6 +6,7 @@ import type { Admission } from '../api/breaker';
 import type { EntityLimits } from '../api/limits';
 import { API_ACTIVITIES, type ApiActivityName } from '../domain/activityTable';
 import { type ApiFailure, FAILURE_TYPES } from '../domain/apiFailure';
+import { CODES } from '../domain/codes';
 import { KEY_TRUST_MS } from '../domain/retryRules';
 import { activityFailure, isOdd, throttleDelayMs } from './activityFailure';
 
@@ -143,7 +144,7 @@ function keyTooOld(endpoint: string): ApplicationFailure {
 
 function invalid(error: InvalidRequest, endpoint: string, tainted: boolean): ApplicationFailure {
   const details: ApiFailure = {
-    code: 2,
+    code: CODES.parameterInvalid,
     name: 'InvalidRequest',
     status: 0,
     endpoint,

@@ -1,6 +1,7 @@
 import { ActivityFailure, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
 import type { ApiFailure } from '../../src/domain/apiFailure';
 import type { DecisionOption } from '../../src/domain/attention';
+import { CODES } from '../../src/domain/codes';
 import type { EffectRef } from '../../src/domain/effect';
 import { WAIT_DEFAULT_MS, WAIT_MS } from '../../src/domain/retryRules';
 import { apiFailure } from './failure';
@@ -18,9 +19,6 @@ export interface Effect<R> {
   /** What has to hold before it is sent as a new request after a person's decision, days later perhaps (DESIGN rule 8). */
   beforeAgain?(): Promise<void>;
 }
-
-/** "Idempotency key must be new": for a key of our own it means that something was made with it, or tried. */
-export const KEY_USED = 156020;
 
 const RETRY: DecisionOption = { choice: 'retry', effect: 'sends it again as a new request' };
 const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed' };
@@ -44,7 +42,7 @@ export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
     if ('result' in attempt) return attempt.result;
 
     const { failure } = attempt;
-    let open = failure.code === KEY_USED;
+    let open = failure.code === CODES.idempotencyKeyUsed;
     if (failure.tainted || open || isRerun()) {
       const look = await flow.unstoppable(() => lookFor(effect, id, failure === GIVEN_UP));
       if ('found' in look) return look.found;
@@ -131,7 +129,7 @@ function reactionTo(failure: ApiFailure): Reaction {
       return 'ask';
     case 'transient':
     case 'resolve':
-      return failure.tainted || failure.code === KEY_USED ? 'askOpen' : 'refuse';
+      return failure.tainted || failure.code === CODES.idempotencyKeyUsed ? 'askOpen' : 'refuse';
     default:
       return 'refuse';
   }

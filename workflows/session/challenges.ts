@@ -1,6 +1,7 @@
 import { CancellationScope } from '@temporalio/workflow';
+import { CODES } from '../../src/domain/codes';
 import type { ChallengeNews } from '../../src/domain/messages';
-import { CHALLENGE_EXPIRED, CHALLENGE_UNKNOWN, type ChallengeFacts, isOver } from '../../src/domain/userSession';
+import { type ChallengeFacts, isOver } from '../../src/domain/userSession';
 import { apiActivities, local } from '../kit/activities';
 import { apiFailure } from '../kit/failure';
 import type { Credentials } from './credentials';
@@ -43,7 +44,7 @@ export class Challenges {
         if (!failure) throw error;
         for (const request of this.waitingFor(id)) this.voice.answer(request, { failure });
         // One that can't be read can still be approved, and its end be told by a webhook.
-        if (failure.code === CHALLENGE_UNKNOWN) this.close(id);
+        if (failure.code === CODES.challengeNotFound) this.close(id);
       } finally {
         if (this.polls.get(id) === scope) this.polls.delete(id);
       }
@@ -123,7 +124,7 @@ export class Challenges {
 
 /** What an event tells of a challenge; one that expired is told as failed (api-facts 8). */
 export function told({ id, type, status, correlationIds, errorCode }: ChallengeNews): ChallengeFacts {
-  const expired = errorCode === CHALLENGE_EXPIRED;
+  const expired = errorCode === CODES.challengeExpired;
   return {
     id,
     type,

@@ -1,13 +1,7 @@
 import { condition, sleep, workflowInfo } from '@temporalio/workflow';
+import { CODES, USER_TOKEN_REFUSALS } from '../../src/domain/codes';
 import type { EffectRef } from '../../src/domain/effect';
-import {
-  type LoginTokens,
-  type SessionStart,
-  TOKEN_CODES,
-  USER_DISABLED,
-  USER_SESSION,
-  type UserAuth,
-} from '../../src/domain/userSession';
+import { type LoginTokens, type SessionStart, USER_SESSION, type UserAuth } from '../../src/domain/userSession';
 import { apiActivities } from '../kit/activities';
 import { apiFailure } from '../kit/failure';
 import type { Blocks } from './blocks';
@@ -47,9 +41,9 @@ export class Credentials {
         return await send(auth);
       } catch (error) {
         const code = apiFailure(error)?.code;
-        if (code === USER_DISABLED) {
+        if (code === CODES.userDisabled) {
           this.blocks.disabled();
-        } else if (auth.by === 'login' && code !== undefined && TOKEN_CODES.includes(code)) {
+        } else if (auth.by === 'login' && code !== undefined && USER_TOKEN_REFUSALS.has(code)) {
           // Somebody else may have renewed them meanwhile.
           if (this.state.auth !== auth) continue;
           if (renewed) this.blocks.loggedOut();
@@ -122,7 +116,7 @@ export class Credentials {
     } catch (error) {
       const failure = apiFailure(error);
       if (!failure) throw error;
-      if (failure.code === USER_DISABLED) this.blocks.disabled();
+      if (failure.code === CODES.userDisabled) this.blocks.disabled();
       else if (this.state.auth === auth) this.blocks.loggedOut();
     }
   }

@@ -1,6 +1,7 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
 import { API_ACTIVITIES } from '../../src/domain/activityTable';
 import type { ApiFailure } from '../../src/domain/apiFailure';
+import { CODES } from '../../src/domain/codes';
 import { KEY_TRUST_MS } from '../../src/domain/retryRules';
 import {
   CHALLENGE_CALLS,
@@ -12,7 +13,6 @@ import {
 import { apiActivities, localPolls } from '../kit/activities';
 import { apiFailure, SessionFailure } from '../kit/failure';
 import { lookUp } from '../kit/lookUp';
-import { KEY_USED } from '../kit/perform';
 import type { Blocks } from './blocks';
 import type { Challenges } from './challenges';
 import { type Credentials, GivenUp } from './credentials';
@@ -224,7 +224,7 @@ export class Orders {
         const failure = apiFailure(error);
         if (!failure) throw error;
         // A refusal proves nothing of the attempts before it (DESIGN rule 2).
-        if (before.tainted || failure.code === KEY_USED) {
+        if (before.tainted || failure.code === CODES.idempotencyKeyUsed) {
           const left = await this.left(order, false);
           if (left) return left;
         } else {

@@ -1,6 +1,7 @@
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
 import type { Attention, DecisionOption } from '../../src/domain/attention';
-import { USER_DISABLED, type UserBlock } from '../../src/domain/userSession';
+import { CODES } from '../../src/domain/codes';
+import type { UserBlock } from '../../src/domain/userSession';
 import type { Flow } from '../kit/flow';
 import { Refusal } from '../kit/refusal';
 import type { SessionLine } from '../kit/session';
@@ -12,7 +13,7 @@ const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as fa
 const SHOWN: Partial<Record<UserBlock['reason'], Attention>> = {
   disabled: {
     name: 'UserDisabled',
-    code: USER_DISABLED,
+    code: CODES.userDisabled,
     reason: 'the user is disabled and can approve nothing',
     remedy: 'enable the user; the flow then goes on by itself',
     options: [RETRY, GIVE_UP],

@@ -1,13 +1,6 @@
 import type { Attention, DecisionOption } from '../../src/domain/attention';
-import {
-  CHALLENGE_EXPIRED,
-  CHALLENGE_INVALID,
-  CHALLENGE_UNKNOWN,
-  type ChallengeCall,
-  type ChallengeFacts,
-  type ChallengeOrder,
-  DECLINED,
-} from '../../src/domain/userSession';
+import { CLIENT_CODES, CODES } from '../../src/domain/codes';
+import type { ChallengeCall, ChallengeFacts, ChallengeOrder } from '../../src/domain/userSession';
 import { isCancellation } from '@temporalio/workflow';
 import { local } from '../kit/activities';
 import { apiFailure } from '../kit/failure';
@@ -139,7 +132,7 @@ async function lastWord(flow: Flow, line: SessionLine, id: string): Promise<Chal
 /** What keeps a challenge from being read. @throws what is none of that */
 function unread(error: unknown): Omit<Attention, 'options'> {
   const failure = apiFailure(error);
-  if (failure && failure.code !== CHALLENGE_UNKNOWN) {
+  if (failure && failure.code !== CODES.challengeNotFound) {
     const { name, code, remedy } = failure;
     return { name, code: code || undefined, reason: `the challenge can't be read: ${name}`, remedy };
   }
@@ -155,8 +148,8 @@ function unread(error: unknown): Omit<Attention, 'options'> {
 
 /** What a challenge that made nothing means for the flow: another one, after a person's decision perhaps, or its end. */
 async function heed(flow: Flow, { status, errorCode: code }: ChallengeFacts): Promise<void> {
-  if (status === 'EXPIRED' || code === CHALLENGE_EXPIRED || code === CHALLENGE_INVALID) return;
-  if (code === DECLINED) {
+  if (status === 'EXPIRED' || code === CODES.challengeExpired || code === CODES.challengeInvalid) return;
+  if (code === CLIENT_CODES.declined) {
     throw new Refusal({
       status: 'denied',
       code,

@@ -1,4 +1,5 @@
 import type { WalletFacts } from '../../activities';
+import { CODES } from '../../src/domain/codes';
 import type { UserWalletsInput } from '../../src/flows/userWallets';
 import type { Flow } from '../kit/flow';
 import { Refusal } from '../kit/refusal';
@@ -26,7 +27,7 @@ export interface WalletApprovals {
 
 type Wallet = Pick<WalletFacts, 'blockchain' | 'accountType'>;
 
-const INITIALIZED: ReadonlySet<number | undefined> = new Set([155106, 155107]);
+const INITIALIZED: ReadonlySet<number | undefined> = new Set([CODES.userAlreadyInitialized, CODES.pinAlreadySet]);
 
 /**
  * Has the user approve the wallets asked for: the first request with the user's initialization. A user who is initialized

@@ -1,3 +1,4 @@
+import { CODES } from '../../src/domain/codes';
 import type { UserWalletsInput } from '../../src/flows/userWallets';
 import { local } from '../kit/activities';
 import { Refusal } from '../kit/refusal';
@@ -6,5 +7,10 @@ import { Refusal } from '../kit/refusal';
 export async function checkChains(requests: readonly UserWalletsInput[]): Promise<void> {
   const problem = await local.chainProblem(requests.flatMap(({ blockchains }) => blockchains));
   if (problem === undefined) return;
-  throw new Refusal({ status: 'failed', code: 156006, reason: `wallets: ${problem}`, remedy: 'name others' });
+  throw new Refusal({
+    status: 'failed',
+    code: CODES.keyBlockchainMismatch,
+    reason: `wallets: ${problem}`,
+    remedy: 'name others',
+  });
 }

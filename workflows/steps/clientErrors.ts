@@ -1,20 +1,14 @@
-import {
-  CHALLENGE_EXPIRED,
-  CHALLENGE_INVALID,
-  CHALLENGE_UNKNOWN,
-  LOCK_CODES,
-  TOKEN_CODES,
-  USER_DISABLED,
-} from '../../src/domain/userSession';
+import { CODES, USER_TOKEN_REFUSALS } from '../../src/domain/codes';
+import { LOCK_CODES } from '../../src/domain/userSession';
 import { local } from '../kit/activities';
 import type { Flow } from '../kit/flow';
 import type { SessionLine } from '../kit/session';
 
 /** What the session is asked when the user's app reports a code; every other one is the user's own to mend. */
 const REACTIONS: readonly [codes: readonly number[], (line: SessionLine, challengeId: string) => Promise<void>][] = [
-  [[CHALLENGE_EXPIRED, CHALLENGE_INVALID, CHALLENGE_UNKNOWN], (line, id) => line.look(id)],
-  [[USER_DISABLED, ...Object.keys(LOCK_CODES).map(Number)], (line) => line.recheck()],
-  [TOKEN_CODES, (line) => line.renew()],
+  [[CODES.challengeExpired, CODES.challengeInvalid, CODES.challengeNotFound], (line, id) => line.look(id)],
+  [[CODES.userDisabled, ...Object.keys(LOCK_CODES).map(Number)], (line) => line.recheck()],
+  [[...USER_TOKEN_REFUSALS], (line) => line.renew()],
 ];
 
 /**

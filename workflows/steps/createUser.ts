@@ -1,11 +1,10 @@
 import type { DecisionOption } from '../../src/domain/attention';
+import { CODES } from '../../src/domain/codes';
 import { apiFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';
 import { Refusal } from '../kit/refusal';
 
-const USER_ID_TAKEN = 155101;
-const USER_NOT_FOUND = 155102;
 /** The flow's clock and the API's may differ by so much. */
 const SKEW_MS = 60_000;
 
@@ -32,7 +31,7 @@ export async function createUser(flow: Flow, userId: string): Promise<{ adopted:
       return ageMs <= Date.now() - begun + SKEW_MS ? 'ours' : 'older';
     },
   }).catch((error: unknown) => {
-    if (error instanceof Refusal && error.outcome.code === USER_ID_TAKEN) return 'older' as const;
+    if (error instanceof Refusal && error.outcome.code === CODES.userIdTaken) return 'older' as const;
     throw error;
   });
   if (whose === 'older') await decide(flow);
@@ -44,7 +43,7 @@ async function ageOf(flow: Flow, userId: string): Promise<number | undefined> {
   try {
     return (await flow.api.readUser(userId)).ageMs ?? Infinity;
   } catch (error) {
-    if (apiFailure(error)?.code === USER_NOT_FOUND) return undefined;
+    if (apiFailure(error)?.code === CODES.userNotFound) return undefined;
     throw error;
   }
 }
@@ -53,7 +52,7 @@ async function ageOf(flow: Flow, userId: string): Promise<number | undefined> {
 async function decide(flow: Flow): Promise<void> {
   const { name, onboarding } = flow.policy;
   const shown = {
-    code: USER_ID_TAKEN,
+    code: CODES.userIdTaken,
     reason: 'userId: a user with this id was there before the flow began',
     remedy: 'adopt the user if it is the one that is meant, or use another user id',
   };

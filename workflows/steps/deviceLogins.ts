@@ -1,5 +1,6 @@
 import type { ApiFailure } from '../../src/domain/apiFailure';
 import type { DecisionOption } from '../../src/domain/attention';
+import { CODES } from '../../src/domain/codes';
 import type { DeviceLogin } from '../../src/domain/deviceLogin';
 import type { EffectRef } from '../../src/domain/effect';
 import { LOGIN_HELP } from '../../src/domain/loginHelp';
@@ -27,9 +28,6 @@ export interface DeviceLogins {
 /** What came of it; or the code, of those in `LOGIN_HELP`, that kept it from coming. */
 export type Obtained = { login: DeviceLogin } | { problem: number };
 
-const OTP_SENDS_EXHAUSTED = 155142;
-const DEVICE_TOKEN_NOT_FOUND = 155145;
-const KEY_USED = 156020;
 /** So many device tokens in a row may be lost on their way before somebody has to ask again. */
 const LOST_AT_MOST = 5;
 
@@ -74,7 +72,7 @@ export class EmailLogins implements DeviceLogins {
   }
 
   private async mail<R>(step: string, send: (effect: EffectRef) => Promise<R>): Promise<Answer<R>> {
-    const paused = () => (this.nextAt() === undefined ? undefined : OTP_SENDS_EXHAUSTED);
+    const paused = () => (this.nextAt() === undefined ? undefined : CODES.otpSendsExhausted);
     const answer = await ask(this.flow, step, send, paused);
     if (!('problem' in answer)) this.sends.count(Date.now());
     else if (LOGIN_HELP[answer.problem] === 'pause' && !paused()) this.pause();
@@ -109,7 +107,7 @@ export class SocialLogins implements DeviceLogins {
       if ('problem' in answer) return answer;
       if ('given' in answer) return { login: answer.given };
     }
-    return { problem: DEVICE_TOKEN_NOT_FOUND };
+    return { problem: CODES.deviceTokenNotFound };
   }
 }
 
@@ -142,7 +140,7 @@ async function ask<R>(
     } catch (error) {
       const failure = apiFailure(error);
       if (!failure) throw error;
-      if (failure.tainted || failure.code === KEY_USED) return { lost: true };
+      if (failure.tainted || failure.code === CODES.idempotencyKeyUsed) return { lost: true };
       if (LOGIN_HELP[failure.code]) return { problem: failure.code };
       if (failure.kind !== 'attention' || !(await retried(flow, failure))) throw refusal(failure);
     }

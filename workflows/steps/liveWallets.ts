@@ -1,5 +1,6 @@
 import type { WalletFacts } from '../../activities';
 import type { DecisionOption } from '../../src/domain/attention';
+import { CODES } from '../../src/domain/codes';
 import type { OnboardedWallet } from '../../src/flows/userWallets';
 import { apiFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
@@ -27,7 +28,7 @@ async function look(flow: Flow, ids: readonly string[]) {
     const frozen = wallets.find(({ state }) => state === 'FROZEN');
     if (!frozen) return wallets;
     const reason = `the wallet on ${frozen.blockchain} is frozen`;
-    return { name: 'FrozenWallet', code: 155501, reason, remedy: 'unfreeze the wallet, then retry' };
+    return { name: 'FrozenWallet', code: CODES.walletFrozen, reason, remedy: 'unfreeze the wallet, then retry' };
   } catch (error) {
     const failure = apiFailure(error);
     if (!failure) throw error;

@@ -1,6 +1,7 @@
 import { condition } from '@temporalio/workflow';
 import type { LoggedIn } from '../../activities';
 import type { DecisionOption } from '../../src/domain/attention';
+import { CODES } from '../../src/domain/codes';
 import { LOGIN_HELP } from '../../src/domain/loginHelp';
 import type { ProvisionData } from '../../src/domain/provisions';
 import { apiFailure } from '../kit/failure';
@@ -21,9 +22,6 @@ export interface LogInOptions {
   again?: true;
 }
 
-/** What the app of another user than the one who is waited for is told. */
-const TOKEN_INVALID = 155105;
-
 const RETRY: DecisionOption = { choice: 'retry', effect: 'asks again whose the tokens are' };
 
 /**
@@ -42,7 +40,8 @@ export async function logIn(flow: Flow, { logins, deviceId, userId, until, again
       const problem = problemOf(who, userId);
       if (!problem) return who;
       if (!again) throw problem;
-      await stage.refused(TOKEN_INVALID);
+      // The app of this other user gets the code of a bad token, and logs in again.
+      await stage.refused(CODES.userTokenInvalid);
     }
   } finally {
     stage.end();

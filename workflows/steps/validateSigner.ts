@@ -1,4 +1,5 @@
 import type { WalletFacts } from '../../activities';
+import { CODES } from '../../src/domain/codes';
 import type { SignPayloadInput } from '../../src/flows/signPayload';
 import { SIGNATURES } from '../../src/domain/signing';
 import type { Flow } from '../kit/flow';
@@ -14,12 +15,16 @@ export async function validateSigner(
   flow.note({ walletId: wallet.id });
   checkWallet(wallet, { deadline });
   if (wallet.userId !== undefined && SIGNATURES[payload.kind].user === undefined) {
-    throw refused(155510, `payload: wallets of users sign no ${payload.kind}`, 'sign it with a developer wallet');
+    throw refused(
+      CODES.operationUnsupportedOnBlockchain,
+      `payload: wallets of users sign no ${payload.kind}`,
+      'sign it with a developer wallet',
+    );
   }
   // Its first transaction deploys it; the API refuses the signature too, but only when it is asked (155517).
   if (wallet.accountType === 'SCA' && !(await flow.api.hasSent(walletId))) {
     throw refused(
-      155517,
+      CODES.scaNotDeployed,
       'the smart-contract wallet is not on the blockchain yet, so nobody could check its signature',
       'send a first transaction from the wallet, which deploys it; then sign with a new ref',
     );

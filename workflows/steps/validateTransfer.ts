@@ -1,4 +1,5 @@
 import type { TokenFacts, WalletFacts } from '../../activities';
+import { CODES } from '../../src/domain/codes';
 import type { TransferInput } from '../../src/flows/transfer';
 import { toBaseUnits } from '../../src/domain/money';
 import type { Flow } from '../kit/flow';
@@ -25,7 +26,7 @@ export async function validateTransfer(flow: Flow, input: TransferInput): Promis
   checkWallet(wallet, input);
   if (token.blockchain !== wallet.blockchain) {
     throw refused(
-      155220,
+      CODES.tokenBlockchainMismatch,
       `tokenId: the token is on ${token.blockchain}, the wallet on ${wallet.blockchain}`,
       "name the token's id on the wallet's blockchain",
     );
@@ -33,7 +34,11 @@ export async function validateTransfer(flow: Flow, input: TransferInput): Promis
   checkAmount(input.amount, token.decimals);
   const valid = await api.validateAddress({ address: input.to, blockchain: wallet.blockchain as never });
   if (!valid) {
-    throw refused(155219, `to: is not an address of ${wallet.blockchain}`, 'correct the destination address');
+    throw refused(
+      CODES.destinationAddressInvalid,
+      `to: is not an address of ${wallet.blockchain}`,
+      'correct the destination address',
+    );
   }
   return { wallet, token };
 }
@@ -42,7 +47,7 @@ function checkAmount(amount: string, decimals: number | undefined): void {
   try {
     if (decimals === undefined || toBaseUnits(amount, decimals) > 0n) return;
   } catch (error) {
-    throw refused(155224, `amount: ${(error as Error).message}`, `give at most ${decimals} decimals`);
+    throw refused(CODES.amountNotDecimal, `amount: ${(error as Error).message}`, `give at most ${decimals} decimals`);
   }
-  throw refused(155221, 'amount: is zero', 'give an amount above zero');
+  throw refused(CODES.amountCountInvalid, 'amount: is zero', 'give an amount above zero');
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { CODES } from '../../domain/codes';
 import type { FlowHandle } from '../../flows/handle';
 import type { OnboardUserResult } from '../../flows/onboardUser';
 import type { InputOf } from '../../flows/registry';
@@ -14,8 +15,6 @@ type Wallets = InputOf<'onboardUser'>['wallets'][number];
 const WALLET: Wallets = { blockchains: [BLOCKCHAIN] };
 /** Longer than a PIN is locked. */
 const AFTER_LOCK_MS = 31 * 60_000;
-/** What the browser SDK says of a locked PIN. */
-const PIN_LOCKED = 155119;
 
 type Onboarding = FlowHandle<OnboardUserResult>;
 
@@ -79,7 +78,7 @@ export const USER_ACTS: readonly Act[] = [
       await stage.user.approve(second);
       const third = await stage.challenge(handle, second);
       await stage.user.lockPin(third);
-      await handle.provide('clientError', { code: PIN_LOCKED }, await stage.stack.as('app'));
+      await handle.provide('clientError', { code: CODES.pinLocked }, await stage.stack.as('app'));
       await stage.moment(async () => (await handle.progress()).block?.reason === 'pinLocked', 'the lock');
       await stage.pass(AFTER_LOCK_MS);
       await stage.user.approve(await stage.challenge(handle));
