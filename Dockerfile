@@ -1,4 +1,4 @@
-# Walletflow's commands; without arguments, the worker. Configuration and secrets come as files at run time.
+# Runs Walletflow's commands, by default the worker. Configuration and secrets are files that are mounted at run time.
 FROM node:22.20.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

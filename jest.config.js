@@ -1,6 +1,5 @@
 /**
- * The suite of `npm test`: everything under test/ that is quick enough to run before each push. The heavy runs (hundreds
- * of flows, killed workers) are in test/storms; see jest.storms.config.js.
+ * The suite of `npm test`: all tests that are fast enough to run before each push. jest.stress.config.js has the slow ones.
  */
 
 const { existsSync } = require('node:fs');
@@ -12,11 +11,11 @@ const hooks = Object.fromEntries(
     .filter(([, file]) => existsSync(file)),
 );
 
-/** Packages without CommonJS code. Node can `require` them, jest's module loader can't: they are compiled like ours. */
+/** Packages without CommonJS code. Node can `require` them, but jest's module loader cannot, so they are compiled. */
 const ES_MODULES = [
   '@scure/base',
   '@seriousme/openapi-schema-validator',
-  // what listr2 draws with
+  // dependencies of listr2
   'ansi-escapes',
   'ansi-regex',
   'ansi-styles',
@@ -33,6 +32,7 @@ const ES_MODULES = [
   'slice-ansi',
   'string-width',
   'strip-ansi',
+  'tinyqueue',
   'wrap-ansi',
 ];
 
@@ -47,10 +47,10 @@ module.exports = {
     ],
   },
   transformIgnorePatterns: [`/node_modules/(?!(?:${ES_MODULES.join('|')})/)`],
-  // For the slowest machine: only a failure takes as long.
+  // Long enough for slow machines. Only failing tests take this long.
   testTimeout: 180_000,
-  // Each worker may run Temporal workers and an emulator of its own.
+  // Each jest worker may run its own Temporal workers and emulator.
   maxWorkers: 2,
-  // Where jest runs tests in its own process, what the SDK's native code still holds would keep it from ending.
+  // If jest runs tests in its own process, handles of the SDK's native code would keep that process alive.
   forceExit: true,
 };

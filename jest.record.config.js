@@ -1,4 +1,4 @@
-/** `npm run record`: makes test/replay/histories anew, with the same server and emulator as the tests. */
+/** `npm run record`: records test/replay/histories again, with the same server and emulator as the tests. */
 
 const base = require('./jest.config.js');
 

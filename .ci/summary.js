@@ -1,6 +1,6 @@
 /**
- * Prints `N passed, N failed` over jest's result files. A test file that can't run counts as one failure, and so does a
- * run that left no results or failed without a failed test.
+ * Prints `N passed, N failed` for jest's result files. A test file that cannot run counts as one failure, as does a run
+ * without results and a failed run without a failed test.
  */
 
 const { existsSync, readFileSync } = require('node:fs');

@@ -1,26 +1,26 @@
 import { ApiError, type ResponseOf } from '../src/api';
 import { CODES } from '../src/domain/codes';
 import type { EffectRef } from '../src/domain/effect';
-import { type ChallengeCall, type ChallengeFacts, isOver, type UserAuth } from '../src/domain/userSession';
+import { type ChallengeCall, type ChallengeFacts, isEnded, type UserAuth } from '../src/domain/userSession';
 import { asUser } from './asUser';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
-import { noNews, pollAgeMs } from './noNews';
-import { request } from './request';
+import { pollAgeMs, stillPending } from './stillPending';
+import { requestOptions } from './requestOptions';
 
 type ApiChallenge = ResponseOf<'getUserChallenge'>['data']['challenge'];
 
-/** What a challenge is opened with, beside what names the effect. */
-export interface ChallengeRequest {
+/** The parameters of a call that opens a challenge, without the fields that identify the effect. */
+export interface ChallengeCallParams {
   params?: { id: string };
   body: object;
 }
 
-/** Opens a challenge. @returns its id */
-type Open = (effect: EffectRef, auth: UserAuth, asked: ChallengeRequest) => Promise<string>;
+/** Opens a challenge. @returns the id of the challenge */
+type OpenChallengeActivity = (effect: EffectRef, auth: UserAuth, callParams: ChallengeCallParams) => Promise<string>;
 
-/** What each call's body names the effect by: the signing calls have neither key nor reference (spec, Signing fields). */
-const NAMED_BY: Record<ChallengeCall, readonly ('idempotencyKey' | 'refId')[]> = {
+/** The fields of each body that identify the effect. The signing calls have none (docs/api-behavior.md#signing). */
+const EFFECT_FIELDS: Record<ChallengeCall, readonly ('idempotencyKey' | 'refId')[]> = {
   initializeUser: ['idempotencyKey'],
   createUserPin: ['idempotencyKey'],
   updateUserPin: ['idempotencyKey'],
@@ -34,57 +34,58 @@ const NAMED_BY: Record<ChallengeCall, readonly ('idempotencyKey' | 'refId')[]> =
   signUserTransaction: [],
 };
 
-/** So long a challenge of ours may be unknown to the API, whose reads lag behind its writes. */
-const UNKNOWN_MS = 60_000;
+/** For this long a challenge that the API does not find counts as pending: the API's reads lag behind its writes. */
+const NOT_FOUND_GRACE_MS = 60_000;
 
 export function challengeActivities(deps: ActivityDeps) {
   const { api } = deps;
 
-  const opening =
-    (call: ChallengeCall): Open =>
+  const openActivity =
+    (call: ChallengeCall): OpenChallengeActivity =>
     async (effect, auth, { params, body }) => {
-      const named = effectFields(deps, effect);
-      const whole = { ...body, ...Object.fromEntries(NAMED_BY[call].map((field) => [field, named[field]])) };
-      // One shape for all of them, which the contract's entry of each checks.
+      const values = effectFields(deps, effect);
+      const fullBody = { ...body, ...Object.fromEntries(EFFECT_FIELDS[call].map((field) => [field, values[field]])) };
+      // One type for all these calls. The client checks each request against the contract.
       const send = api[call] as (request: object, options: object) => Promise<{ data: { challengeId: string } }>;
       const opened = await asUser(deps, auth, (userToken) =>
-        send({ ...(params && { params }), body: whole }, { ...request(), userToken }),
+        send({ ...(params && { params }), body: fullBody }, { ...requestOptions(), userToken }),
       );
       return opened.data.challengeId;
     };
 
   const read = async (auth: UserAuth, id: string): Promise<ChallengeFacts> => {
-    const answer = await asUser(deps, auth, (userToken) =>
-      api.getUserChallenge({ params: { id } }, { ...request(), userToken }),
+    const response = await asUser(deps, auth, (userToken) =>
+      api.getUserChallenge({ params: { id } }, { ...requestOptions(), userToken }),
     );
-    return facts(answer.data.challenge);
+    return facts(response.data.challenge);
   };
 
   return {
-    ...(Object.fromEntries((Object.keys(NAMED_BY) as ChallengeCall[]).map((call) => [call, opening(call)])) as Record<
-      ChallengeCall,
-      Open
-    >),
+    ...(Object.fromEntries(
+      (Object.keys(EFFECT_FIELDS) as ChallengeCall[]).map((call) => [call, openActivity(call)]),
+    ) as Record<ChallengeCall, OpenChallengeActivity>),
 
-    /** The user's challenges that are not over: pending and in progress. */
+    /** The user's challenges that are pending or in progress. */
     async listOpenChallenges(auth: UserAuth): Promise<ChallengeFacts[]> {
-      const list = await asUser(deps, auth, (userToken) => api.listUserChallenges({}, { ...request(), userToken }));
+      const list = await asUser(deps, auth, (userToken) =>
+        api.listUserChallenges({}, { ...requestOptions(), userToken }),
+      );
       return (list.data.challenges ?? []).map(facts);
     },
 
     readChallenge: read,
 
-    /** Answers when the challenge is over. */
+    /** Returns the challenge when it is over. */
     async followChallenge(auth: UserAuth, id: string): Promise<ChallengeFacts> {
       let challenge;
       try {
         challenge = await read(auth, id);
       } catch (error) {
-        if (error instanceof ApiError && error.code === CODES.challengeNotFound && pollAgeMs() < UNKNOWN_MS)
-          throw noNews();
+        if (error instanceof ApiError && error.code === CODES.challengeNotFound && pollAgeMs() < NOT_FOUND_GRACE_MS)
+          throw stillPending();
         throw error;
       }
-      if (!isOver(challenge)) throw noNews();
+      if (!isEnded(challenge)) throw stillPending();
       return challenge;
     },
   };

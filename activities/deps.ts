@@ -9,26 +9,26 @@ import type { IdentityVerifier } from '../src/identity/verifier';
 import type { Policies } from '../src/policies';
 import type { Logger } from '../src/logger';
 
-/** What activities of one entity work with. */
+/** The dependencies of the activities of one entity. */
 export interface ActivityDeps {
   entity: string;
-  /** What is wrong with using a blockchain for this entity, or undefined (DESIGN rule 11). */
+  /** @returns why the entity may not use a blockchain; undefined if it may (docs/security.md#live-safety) */
   chainProblem: (blockchain: string) => string | undefined;
   api: Api;
-  /** Tokens of users with a PIN, who log in nowhere. */
+  /** Tokens of users with a PIN, who have no login. */
   userTokens: UserTokens;
-  /** For what a flow has to tell other workflows: signals, and starts of entity workflows. */
+  /** Signals other workflows and starts entity workflows. */
   client: Client;
   keyRing: KeyRing;
-  /** Opens sealed values: only here, and only in the activity that needs one (DESIGN rule 10). */
+  /** Opens sealed values. An activity opens only the value that it needs. */
   opener: Opener;
   sealer: Sealer;
   policies: Policies;
-  /** Where the integrator hears of flows; absent where nobody wants to. */
+  /** The integrator's endpoint for events; absent if none is configured. */
   events?: EventEndpoint;
-  /** Goes nowhere that the API's requests may not go. */
+  /** Sends the events. Blocks the same hosts as for requests to the API. */
   dispatcher: Dispatcher;
-  /** Says who people are. */
+  /** Verifies the tokens of actors. */
   identities: IdentityVerifier;
   logger: Logger;
 }

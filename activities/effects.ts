@@ -2,7 +2,7 @@ import { idempotencyKey, refId } from '../src/crypto/effectKeys';
 import type { EffectRef } from '../src/domain/effect';
 import type { ActivityDeps } from './deps';
 
-/** The fields of a request that name an effect: the same in every attempt, worker, replay and reset (DESIGN rule 2). */
+/** The fields of a request that identify an effect: the same in every attempt, on every worker, in replay and reset. */
 export function effectFields(
   { entity, keyRing }: ActivityDeps,
   effect: EffectRef,

@@ -1,7 +1,7 @@
 import { findError } from '../src/api';
 import type { ErrorKind } from '../src/domain/errorKind';
 
-/** What a code of the API means; the catalogue's prose stays out of workflows. */
+/** The meaning of an error code. The catalogue itself is not part of the workflow bundle. */
 export interface CodeMeaning {
   name: string;
   kind: ErrorKind;
@@ -10,12 +10,12 @@ export interface CodeMeaning {
 
 export function errorActivities() {
   return {
-    /** Of a code that did not come as the answer to a request: of a challenge that failed, or from the user's app. */
+    /** Explains a code that is not the response to a request: of a failed challenge, or reported by the user's app. */
     async explainCode(code: number): Promise<CodeMeaning> {
       const { name, kind, remedy } = findError(code) ?? {
         name: 'UnknownCode',
         kind: 'refused' as const,
-        remedy: "look the code up in the API's documentation",
+        remedy: "look up the code in the API's documentation",
       };
       return { name, kind, remedy };
     },

@@ -1,11 +1,11 @@
 import type { RequestOf } from '../src/api';
 import type { ActivityDeps } from './deps';
-import { request } from './request';
+import { requestOptions } from './requestOptions';
 
 export function faucetActivities({ api }: ActivityDeps) {
   return {
     async requestDrip(body: RequestOf<'requestDrip'>['body']): Promise<void> {
-      await api.requestDrip({ body }, request());
+      await api.requestDrip({ body }, requestOptions());
     },
   };
 }

@@ -4,41 +4,41 @@ import type { EventEndpoint } from '../src/api/eventEndpoint';
 import { parseHttpDate, parseRetryAfter } from '../src/api/retryAfter';
 import { signEvent } from '../src/crypto/eventSignature';
 import { DELIVERY_SIGNALS, type FlowEvent } from '../src/domain/flowEvent';
-import { tellDelivery } from '../src/temporal/eventDelivery';
+import { signalDelivery } from '../src/temporal/eventDelivery';
 import type { ActivityDeps } from './deps';
 
-/** So long the endpoint has for its whole answer. */
-const ANSWER_MS = 5_000;
-/** What it writes into its answer is not read; more than this and its connection is not used again. */
-const MOST_ANSWER_BYTES = 16_384;
-/** "Gone": the endpoint says that it will never take it. */
+/** Timeout of the request, until the headers of the response and its body have arrived. */
+const RESPONSE_TIMEOUT_MS = 5_000;
+/** The body of a response is discarded. A connection whose response is longer is not used again. */
+const MAX_RESPONSE_BYTES = 16_384;
+/** "Gone": the endpoint will never accept the event. */
 const GONE = 410;
 
 export function flowEventActivities({ client, entity }: ActivityDeps) {
   return {
-    /** Hands events of one flow to the workflow that delivers them, which begins with the first. */
-    handOverEvents: (events: FlowEvent[]): Promise<void> =>
-      tellDelivery({ client, entity }, DELIVERY_SIGNALS.put, events),
+    /** Passes events of one flow to the workflow that delivers them, and starts that workflow if it is not running. */
+    enqueueEvents: (events: FlowEvent[]): Promise<void> =>
+      signalDelivery({ client, entity }, DELIVERY_SIGNALS.enqueue, events),
   };
 }
 
 export function deliveryActivities({ events, dispatcher }: ActivityDeps) {
   return {
     /**
-     * One attempt to deliver an event. Taken is what is answered with 2xx; `410` is final; everything else is tried again,
+     * Makes one attempt to deliver an event. A 2xx accepts the event; `410` is final. After anything else Temporal retries,
      * not before the time in a `Retry-After`.
-     * @throws ApplicationFailure, which says nothing of what was answered but its status
+     * @throws ApplicationFailure `EventNotAccepted`; it contains nothing of the response except the status
      */
     async deliverEvent(event: FlowEvent): Promise<void> {
-      if (!events) throw notTaken('the entity has no endpoint for events');
+      if (!events) throw notAccepted('none is configured for this entity; set events.url in the entities file');
       const { statusCode, headers, body } = await post(dispatcher, events, event).catch((error: unknown) => {
-        throw notTaken(`no answer (${codeOf(error)})`);
+        throw notAccepted(`no response (${errorCode(error)})`);
       });
-      await body.dump({ limit: MOST_ANSWER_BYTES }).catch(() => {});
+      await body.dump({ limit: MAX_RESPONSE_BYTES }).catch(() => {});
       if (statusCode >= 200 && statusCode < 300) return;
-      throw notTaken(`answered ${statusCode}`, {
+      throw notAccepted(`responded ${statusCode}`, {
         nonRetryable: statusCode === GONE,
-        nextRetryDelay: waitAsked(headers),
+        nextRetryDelay: retryAfterMs(headers),
       });
     },
   };
@@ -57,28 +57,31 @@ function post(dispatcher: Dispatcher, { url, secret }: EventEndpoint, event: Flo
       ...signEvent(secret, event.id, new Date(), body),
     },
     body,
-    signal: AbortSignal.timeout(ANSWER_MS),
+    signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
   });
 }
 
-/** Undefined where the endpoint asks for no wait longer than the one that comes anyway. */
-function waitAsked(headers: Record<string, string | string[] | undefined>): number | undefined {
-  const one = (name: string) => [headers[name]].flat()[0];
-  return parseRetryAfter(one('retry-after'), parseHttpDate(one('date')) ?? Date.now()) || undefined;
+/** The wait that the endpoint asks for; undefined if it asks for none, so that Temporal's own interval applies. */
+function retryAfterMs(headers: Record<string, string | string[] | undefined>): number | undefined {
+  const header = (name: string) => [headers[name]].flat()[0];
+  return parseRetryAfter(header('retry-after'), parseHttpDate(header('date')) ?? Date.now()) || undefined;
 }
 
-function notTaken(what: string, how: { nonRetryable?: boolean; nextRetryDelay?: number | undefined } = {}): Error {
-  // An endpoint that is away is no error of the worker.
+function notAccepted(
+  problem: string,
+  options: { nonRetryable?: boolean; nextRetryDelay?: number | undefined } = {},
+): Error {
   return ApplicationFailure.create({
-    message: `The endpoint for events: ${what}`,
-    type: 'EventNotTaken',
+    message: `The endpoint for events: ${problem}`,
+    type: 'EventNotAccepted',
+    // An endpoint that is down is not an error of the worker.
     category: ApplicationFailureCategory.BENIGN,
-    ...how,
+    ...options,
   });
 }
 
-/** `ECONNREFUSED`, `UND_ERR_…`, `TimeoutError`: a word of the program, nothing that was sent or answered. */
-function codeOf(error: unknown): string {
+/** `ECONNREFUSED`, `UND_ERR_…`, `TimeoutError`. Contains nothing of the request or the response. */
+function errorCode(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : String(name);
 }

@@ -1,23 +1,23 @@
-import { approvalActivities, approvalApiActivities } from './approvals';
-import { challengeActivities } from './challenges';
+import { actorActivities } from './actors';
+import { approvalCredentialsActivities, approvalCredentialsApiActivities } from './approvalCredentials';
 import { chainActivities } from './chains';
+import { challengeActivities } from './challenges';
 import type { ActivityDeps } from './deps';
 import { errorActivities } from './errors';
-import { eventBoxActivities } from './eventBoxes';
 import { faucetActivities } from './faucet';
 import { deliveryActivities, flowEventActivities } from './flowEvents';
+import { heldEventActivities } from './heldEvents';
 import { loginActivities } from './logins';
 import { monitoredTokenActivities } from './monitoredTokens';
-import { peopleActivities } from './people';
 import { policyActivities } from './policies';
-import { signingActivities } from './signing';
 import { sessionActivities } from './sessions';
+import { signingActivities } from './signing';
 import { tokenActivities } from './tokens';
 import { transactionActivities } from './transactions';
 import { userActivities } from './users';
 import { walletActivities } from './wallets';
 
-/** Activities that send a request each, by area; `API_ACTIVITIES` says which bucket and retry rules each has. */
+/** The activities that send a request to the API. `API_ACTIVITIES` lists the endpoint and mode of each. */
 export function createApiActivities(deps: ActivityDeps) {
   return {
     ...walletActivities(deps),
@@ -27,27 +27,27 @@ export function createApiActivities(deps: ActivityDeps) {
     ...signingActivities(deps),
     ...userActivities(deps),
     ...challengeActivities(deps),
-    ...approvalApiActivities(deps),
+    ...approvalCredentialsApiActivities(deps),
     ...loginActivities(deps),
     ...monitoredTokenActivities(deps),
   };
 }
 
-/** Activities that send no request; they run beside the workflows. */
+/** Activities that send no request to the API. They run as local activities, beside the workflows. */
 export function createLocalActivities(deps: ActivityDeps) {
   return {
     ...policyActivities(deps),
-    ...peopleActivities(deps),
-    ...approvalActivities(deps),
+    ...actorActivities(deps),
+    ...approvalCredentialsActivities(deps),
     ...sessionActivities(deps),
     ...errorActivities(),
     ...flowEventActivities(deps),
-    ...eventBoxActivities(deps),
+    ...heldEventActivities(deps),
     ...chainActivities(deps),
   };
 }
 
-/** Activities that send a request to the integrator; they run on the flows' own queue, with retries of their own. */
+/** Activities that send a request to the integrator's endpoint. They run on the flows' queue, with their own retries. */
 export function createDeliveryActivities(deps: ActivityDeps) {
   return deliveryActivities(deps);
 }
@@ -58,10 +58,10 @@ export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
 export type { ActivityDeps } from './deps';
 export type * from './transactions';
 export type { SignatureFacts } from './signing';
-export type { LoggedIn } from './logins';
+export type { IdentifiedUser } from './logins';
 export type { WalletFacts } from './wallets';
 export type { TokenFacts } from './tokens';
-export type { ClearTokens } from './asUser';
-export type { ChallengeRequest } from './challenges';
+export type { PlaintextTokens } from './asUser';
+export type { ChallengeCallParams } from './challenges';
 export type { UserFacts } from './users';
 export type { CodeMeaning } from './errors';

@@ -1,11 +1,11 @@
 import type { ActivityDeps } from './deps';
-import { request } from './request';
+import { requestOptions } from './requestOptions';
 
 export function monitoredTokenActivities({ api }: ActivityDeps) {
   return {
-    /** Adds tokens to those that the entity monitors; adding one twice does no harm. */
+    /** Adds tokens to those that the entity monitors. May be repeated. */
     async monitorTokens(tokenIds: string[]): Promise<void> {
-      await api.createMonitoredTokens({ body: { tokenIds } }, request());
+      await api.createMonitoredTokens({ body: { tokenIds } }, requestOptions());
     },
   };
 }

@@ -6,8 +6,9 @@ import type { Sealed } from '../src/domain/sealed';
 import type { ActivityDeps } from './deps';
 
 /**
- * Opens a value that is sealed for the flow that the activity works for. One that does not open is a question to a person,
- * who may put a missing key back; trying again by itself would help nobody.
+ * Opens a value that is sealed for the workflow of this activity.
+ * @throws ApplicationFailure `ApiRefused` of the kind `attention`: an operator can put a missing key back, but retries
+ *   would not help
  */
 export async function openSealed(
   { opener }: Pick<ActivityDeps, 'opener'>,

@@ -1,17 +1,16 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
-import type { SessionRequest, SessionStart, UserAuth } from '../src/domain/userSession';
-import { USER_SESSION } from '../src/domain/userSession';
 import { sessionRef } from '../src/crypto/sessionRef';
 import { flowQueue } from '../src/domain/activityTable';
+import { workflowId } from '../src/domain/flowId';
 import { SIGNALS } from '../src/domain/messages';
-import { workflowId } from '../src/domain/ref';
+import { type SessionRequest, type SessionStart, USER_SESSION, type UserAuth } from '../src/domain/userSession';
 import type { ActivityDeps } from './deps';
-import { noNews } from './noNews';
+import { stillPending } from './stillPending';
 
 export function sessionActivities({ client, entity, keyRing }: ActivityDeps) {
   return {
-    /** Asks the user's session, and starts it where none runs. @returns its workflow id */
-    async askSession(auth: UserAuth, request: SessionRequest): Promise<string> {
+    /** Sends a request to the user's session, and starts the session if it is not running. @returns its workflow id */
+    async signalSession(auth: UserAuth, request: SessionRequest): Promise<string> {
       const ref = sessionRef(entity, auth.userId, keyRing);
       const id = workflowId({ entity, flow: USER_SESSION, ref });
       const start: SessionStart = { entity, ref, keyId: keyRing.currentId, auth };
@@ -19,17 +18,17 @@ export function sessionActivities({ client, entity, keyRing }: ActivityDeps) {
         workflowId: id,
         taskQueue: flowQueue(entity),
         args: [start],
-        signal: SIGNALS.ask,
+        signal: SIGNALS.sessionRequest,
         signalArgs: [request],
       });
       return id;
     },
 
-    /** Answers when the flow runs no more. */
+    /** Returns when the flow no longer runs. */
     async followFlowEnd(flow: string): Promise<void> {
       try {
         const { status } = await client.workflow.getHandle(flow).describe();
-        if (status.name === 'RUNNING') throw noNews();
+        if (status.name === 'RUNNING') throw stillPending();
       } catch (error) {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       }

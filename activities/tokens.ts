@@ -1,7 +1,7 @@
 import type { ActivityDeps } from './deps';
-import { request } from './request';
+import { requestOptions } from './requestOptions';
 
-/** What flows need to know of a token. */
+/** The part of a token that flows use. */
 export interface TokenFacts {
   id: string;
   blockchain: string;
@@ -15,7 +15,7 @@ export interface TokenFacts {
 export function tokenActivities({ api }: ActivityDeps) {
   return {
     async readToken({ id }: { id: string }): Promise<TokenFacts> {
-      const { token } = (await api.getToken({ params: { id } }, request())).data;
+      const { token } = (await api.getToken({ params: { id } }, requestOptions())).data;
       const { blockchain, symbol, standard, isNative, decimals } = token;
       return { id, blockchain, symbol, standard, isNative, decimals };
     },

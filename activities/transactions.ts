@@ -11,16 +11,16 @@ import type { UserAuth } from '../src/domain/userSession';
 import { asUser } from './asUser';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
-import { noNews, pollAgeMs } from './noNews';
-import { request } from './request';
+import { pollAgeMs, stillPending } from './stillPending';
+import { requestOptions } from './requestOptions';
 
 type ApiTransaction = ResponseOf<'getTransaction'>['data']['transaction'];
 type Fee = NonNullable<ResponseOf<'estimateTransferFee'>['data']['medium']>;
 
-/** A transfer as it is sent: the body of `createTransfer` without what names the effect. */
+/** The body of `createTransfer` without the fields that identify the effect. */
 export type TransferBody = Omit<RequestOf<'createTransfer'>['body'], 'idempotencyKey' | 'refId'>;
 
-/** Everything of a transfer that a listed transaction shows again. */
+/** The parts of a transfer by which a listed transaction is compared with it. */
 export interface SentTransfer {
   walletId: string;
   blockchain: string;
@@ -29,32 +29,32 @@ export interface SentTransfer {
   tokenId: string;
 }
 
-/** One page of a look-up. */
-export interface Lookup {
+/** The result of reading one page of a look-up. */
+export interface LookUpPage {
   found?: TransactionFacts;
-  /** Cursor of the next page, where there is one and nothing was found yet. */
+  /** Cursor of the next page. Absent on the last page, or if the transaction was found. */
   pageAfter?: string;
 }
 
-/** So long a transaction of ours may be unknown to the API, whose reads lag behind its writes, before it counts as missing. */
-const UNKNOWN_MS = 60_000;
-/** So long `STUCK` is no news: after an acceleration the old state may still be shown. */
-const STALE_MS = 30_000;
+/** For this long a transaction that the API does not find counts as pending: the API's reads lag behind its writes. */
+const NOT_FOUND_GRACE_MS = 60_000;
+/** For this long `STUCK` is ignored: after an acceleration the API may still report the old state. */
+const STUCK_GRACE_MS = 30_000;
 const LOOKUP_PAGE = 50;
 
 export function transactionActivities(deps: ActivityDeps) {
   const { api, logger } = deps;
-  const named = new Set<string>();
+  const warnedStates = new Set<string>();
 
-  /** A state that nobody had heard of is "not final yet", and said once (field case CL-10). */
-  const noteState = (state: string) => {
-    if (isKnownState(state) || named.has(state)) return;
-    named.add(state);
-    logger.warn({ state }, 'The API answered a transaction state that is not known; it counts as not final');
+  /** Logs each unknown state once. */
+  const warnUnknownState = (state: string) => {
+    if (isKnownState(state) || warnedStates.has(state)) return;
+    warnedStates.add(state);
+    logger.warn({ state }, 'The API reports an unknown transaction state; it counts as not final');
   };
 
   async function follow(
-    heed: { stuck: boolean },
+    options: { returnOnStuck: boolean },
     read: () => Promise<ResponseOf<'getTransaction'>>,
   ): Promise<TransactionFacts> {
     const age = pollAgeMs();
@@ -62,108 +62,118 @@ export function transactionActivities(deps: ActivityDeps) {
     try {
       ({ transaction } = (await read()).data);
     } catch (error) {
-      if (error instanceof ApiError && error.code === CODES.transactionNotFound && age < UNKNOWN_MS) throw noNews();
+      if (error instanceof ApiError && error.code === CODES.transactionNotFound && age < NOT_FOUND_GRACE_MS)
+        throw stillPending();
       throw error;
     }
-    noteState(transaction.state);
-    const stuck = heed.stuck && transaction.state === 'STUCK' && age >= STALE_MS;
+    warnUnknownState(transaction.state);
+    const stuck = options.returnOnStuck && transaction.state === 'STUCK' && age >= STUCK_GRACE_MS;
     if (isFinal(transaction.state) || stuck) return facts(transaction);
-    throw noNews();
+    throw stillPending();
   }
 
   return {
     async validateAddress(body: RequestOf<'validateAddress'>['body']): Promise<boolean> {
-      return (await api.validateAddress({ body }, request())).data.isValid;
+      return (await api.validateAddress({ body }, requestOptions())).data.isValid;
     },
 
-    /** The most that a transfer can cost in native tokens, at one fee level; undefined where the API gives none. */
+    /**
+     * Estimates the fee of a transfer at one fee level: the maximum in native tokens, and the gas limit. Both are undefined
+     * if the API gives no estimate for that level.
+     */
     async estimateTransferFee(
       body: RequestOf<'estimateTransferFee'>['body'],
       level: 'low' | 'medium' | 'high',
     ): Promise<Pick<Fee, 'networkFee' | 'gasLimit'>> {
-      const { networkFee, gasLimit } = (await api.estimateTransferFee({ body }, request())).data[level] ?? {};
+      const { networkFee, gasLimit } = (await api.estimateTransferFee({ body }, requestOptions())).data[level] ?? {};
       return { networkFee, gasLimit };
     },
 
     async createTransfer(effect: EffectRef, body: TransferBody): Promise<TransactionFacts> {
-      const sent = await api.createTransfer({ body: { ...body, ...effectFields(deps, effect) } }, request());
+      const sent = await api.createTransfer({ body: { ...body, ...effectFields(deps, effect) } }, requestOptions());
       return { id: sent.data.id, state: sent.data.state };
     },
 
     async accelerateTransaction(effect: EffectRef, id: string): Promise<void> {
       const { idempotencyKey } = effectFields(deps, effect);
-      await api.accelerateTransaction({ params: { id }, body: { idempotencyKey } }, request());
+      await api.accelerateTransaction({ params: { id }, body: { idempotencyKey } }, requestOptions());
     },
 
     async cancelTransaction(effect: EffectRef, id: string): Promise<void> {
       const { idempotencyKey } = effectFields(deps, effect);
-      await api.cancelTransaction({ params: { id }, body: { idempotencyKey } }, request());
+      await api.cancelTransaction({ params: { id }, body: { idempotencyKey } }, requestOptions());
     },
 
     async readTransaction(id: string): Promise<TransactionFacts> {
-      const { transaction } = (await api.getTransaction({ params: { id } }, request())).data;
+      const { transaction } = (await api.getTransaction({ params: { id } }, requestOptions())).data;
       return facts(transaction);
     },
 
-    /** Answers when the transaction is final or stuck; until then it has no news and is retried, ever more seldom. */
-    followTransaction: (id: string, heed: { stuck: boolean }): Promise<TransactionFacts> =>
-      follow(heed, () => api.getTransaction({ params: { id } }, request())),
+    /** Returns the transaction when it is final, or when it is stuck and `returnOnStuck` is set. */
+    followTransaction: (id: string, options: { returnOnStuck: boolean }): Promise<TransactionFacts> =>
+      follow(options, () => api.getTransaction({ params: { id } }, requestOptions())),
 
-    /** The same of a transaction that a user's challenge made. */
-    followUserTransaction: (auth: UserAuth, id: string, heed: { stuck: boolean }): Promise<TransactionFacts> =>
-      follow(heed, () =>
-        asUser(deps, auth, (userToken) => api.getTransaction({ params: { id } }, { ...request(), userToken })),
+    /** The same for a transaction that a user's challenge has created. */
+    followUserTransaction: (
+      auth: UserAuth,
+      id: string,
+      options: { returnOnStuck: boolean },
+    ): Promise<TransactionFacts> =>
+      follow(options, () =>
+        asUser(deps, auth, (userToken) => api.getTransaction({ params: { id } }, { ...requestOptions(), userToken })),
       ),
 
     /**
-     * Looks for the transaction that an attempt with an unknown outcome may have made: by everything that was sent, one
-     * page of the wallet's newest, from `from` on (a time before the flow's first run).
+     * Looks for the transaction that an attempt with an unknown outcome may have created. Reads one page of the wallet's
+     * outbound transactions, newest first.
+     * @param window `from` is ISO 8601 and lies before the first start of the flow
+     * @throws ApplicationFailure `ApiRefused`, named `TransactionMismatch`, if the `refId` matches and the content does not
      */
     async findTransaction(
       effect: EffectRef,
       sent: SentTransfer,
       window: { from: string; pageAfter?: string },
-    ): Promise<Lookup> {
+    ): Promise<LookUpPage> {
       const { refId } = effectFields(deps, effect);
       const query = { walletIds: sent.walletId, txType: 'OUTBOUND', pageSize: LOOKUP_PAGE, ...window } as const;
-      const { transactions = [] } = (await api.listTransactions({ query }, request())).data;
+      const { transactions = [] } = (await api.listTransactions({ query }, requestOptions())).data;
       const found = transactions.find((transaction) => transaction.refId === refId);
-      if (found && !matches(found, sent)) throw unlike(found.id);
+      if (found && !matches(found, sent)) throw mismatch(found.id);
       if (found) return { found: facts(found) };
       return transactions.length === LOOKUP_PAGE ? { pageAfter: transactions.at(-1)?.id } : {};
     },
 
-    /** Whether the API has made a transaction of the wallet, whatever became of it. */
+    /** Whether the wallet has an outbound transaction in any state. */
     async hasSent(walletId: string): Promise<boolean> {
       const query = { walletIds: walletId, txType: 'OUTBOUND', pageSize: 1 } as const;
-      const { transactions = [] } = (await api.listTransactions({ query }, request())).data;
+      const { transactions = [] } = (await api.listTransactions({ query }, requestOptions())).data;
       return transactions.length > 0;
     },
 
-    /** Ids of the wallet's newest inbound transactions: what is there before something is asked for. */
+    /** Ids of the wallet's newest inbound transactions. Read before a faucet request, to recognize what arrives after it. */
     async findInbound(walletId: string): Promise<string[]> {
       return (await inbound(walletId)).map(({ id }) => id);
     },
 
-    /** Answers when `count` inbound transactions that are not among `before` are final. */
-    async followInbound(walletId: string, before: string[], count: number): Promise<TransactionFacts[]> {
-      const arrived = (await inbound(walletId)).filter(({ id }) => !before.includes(id));
-      if (arrived.length < count || !arrived.every(({ state }) => isFinal(state))) throw noNews();
+    /** Returns the inbound transactions that are not in `knownIds`, when there are `count` of them and all are final. */
+    async followInbound(walletId: string, knownIds: string[], count: number): Promise<TransactionFacts[]> {
+      const arrived = (await inbound(walletId)).filter(({ id }) => !knownIds.includes(id));
+      if (arrived.length < count || !arrived.every(({ state }) => isFinal(state))) throw stillPending();
       return arrived.map(facts);
     },
   };
 
   async function inbound(walletId: string): Promise<ApiTransaction[]> {
     const query = { walletIds: walletId, txType: 'INBOUND', pageSize: LOOKUP_PAGE } as const;
-    return (await api.listTransactions({ query }, request())).data.transactions ?? [];
+    return (await api.listTransactions({ query }, requestOptions())).data.transactions ?? [];
   }
 }
 
-/** It bears our name and is not what we sent: neither ours nor nothing, so a person has to look. */
-function unlike(id: string): ApplicationFailure {
+/** A transaction with our `refId` and other content proves neither that the effect happened nor that it did not. */
+function mismatch(id: string): ApplicationFailure {
   const details: ApiFailure = {
     code: 0,
-    name: 'TransactionUnlike',
+    name: 'TransactionMismatch',
     status: 0,
     endpoint: 'listTransactions',
     kind: 'resolve',
@@ -171,7 +181,7 @@ function unlike(id: string): ApplicationFailure {
     tainted: true,
   };
   return ApplicationFailure.nonRetryable(
-    `Transaction ${id} has our refId and another content`,
+    `Transaction ${id} has the refId of this flow and other content`,
     FAILURE_TYPES.refused,
     details,
   );
@@ -182,7 +192,7 @@ function facts(transaction: ApiTransaction): TransactionFacts {
   return { id, state, txHash, networkFee, errorReason, errorDetails };
 }
 
-/** Whether a listed transaction shows what we sent; a `refId` alone could have been copied. */
+/** Whether a listed transaction has the content that the flow sent. The `refId` alone could have been copied. */
 function matches(transaction: ApiTransaction, sent: SentTransfer): boolean {
   return (
     sameAddress(sent.blockchain, transaction.destinationAddress ?? '', sent.destinationAddress) &&

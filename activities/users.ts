@@ -1,61 +1,62 @@
-import { type Dated, type ResponseOf } from '../src/api';
+import { Context } from '@temporalio/activity';
+import type { DatedResponse, ResponseOf } from '../src/api';
 import type { EffectRef } from '../src/domain/effect';
 import type { LoginTokens, UserAuth } from '../src/domain/userSession';
 import { asUser, openToken, sealTokens } from './asUser';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
-import { noNews } from './noNews';
-import { request } from './request';
+import { requestOptions } from './requestOptions';
+import { stillPending } from './stillPending';
 import { type WalletFacts, walletFacts } from './wallets';
-import { Context } from '@temporalio/activity';
 
-/** What flows act on of a user. Durations are measured against the clock of the answer that told them. */
+/** The part of a user that flows use. Durations are measured against the `Date` header of the same response. */
 export interface UserFacts {
   /** `ENABLED`, `DISABLED` */
   status?: string;
   /** `ENABLED`, `UNSET`, `LOCKED` */
   pinStatus?: string;
   securityQuestionStatus?: string;
-  /** For how long the PIN is still locked; absent where it is not, or the API does not say until when. */
+  /** How long the PIN will still be locked. Absent if it is not locked, or if the API does not say until when. */
   pinLockedForMs?: number;
+  /** The same for the security questions. */
   answersLockedForMs?: number;
-  /** Since its creation. */
+  /** Time since the user was created. */
   ageMs?: number;
 }
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 export function userActivities(deps: ActivityDeps) {
   const { api } = deps;
   return {
-    /** With a PIN to be set. */
+    /** Creates a user who will set a PIN. */
     async createUser(userId: string): Promise<void> {
-      await api.createUser({ body: { userId } }, request());
+      await api.createUser({ body: { userId } }, requestOptions());
     },
 
-    /** By the API key, so of one that is disabled too. */
+    /** Reads a user with the API key alone, which also works for a disabled user. */
     async readUser(userId: string): Promise<UserFacts> {
-      return facts(await api.getUser.dated({ params: { id: userId } }, request()));
+      return facts(await api.getUser.dated({ params: { id: userId } }, requestOptions()));
     },
 
-    /** Answers when the user is enabled. */
+    /** Returns the user when the user is enabled. */
     async followUserEnabled(userId: string): Promise<UserFacts> {
-      const user = facts(await api.getUser.dated({ params: { id: userId } }, request()));
-      if (user.status === 'DISABLED') throw noNews();
+      const user = facts(await api.getUser.dated({ params: { id: userId } }, requestOptions()));
+      if (user.status === 'DISABLED') throw stillPending();
       return user;
     },
 
-    /** New tokens for those of a login, sealed for the session that asks; the old refresh token is used up. */
+    /** Exchanges the tokens of a login for new ones, sealed for the calling session. Uses up the old refresh token. */
     async refreshUserToken(effect: EffectRef, tokens: LoginTokens): Promise<LoginTokens> {
       const { deviceId } = tokens;
-      if (!tokens.refreshToken || deviceId === undefined) throw new TypeError('The login gave no refresh token');
+      if (!tokens.refreshToken || deviceId === undefined) throw new TypeError('The login has no refresh token');
       const [userToken, refreshToken] = await Promise.all([
         openToken(deps, tokens, 'userToken'),
         openToken(deps, tokens, 'refreshToken'),
       ]);
       const { idempotencyKey } = effectFields(deps, effect);
       const body = { idempotencyKey, refreshToken, deviceId };
-      const { data } = await api.refreshUserToken({ body }, { ...request(), userToken });
+      const { data } = await api.refreshUserToken({ body }, { ...requestOptions(), userToken });
       const renewed = {
         ...data,
         encryptionKey: data.encryptionKey ?? (await openToken(deps, tokens, 'encryptionKey')),
@@ -63,18 +64,20 @@ export function userActivities(deps: ActivityDeps) {
       return { ...(await sealTokens(deps, Context.current().info.workflowExecution!.workflowId, renewed)), deviceId };
     },
 
-    /** A page of the user's wallets, newest first, from `pageAfter` on. */
+    /** One page of the user's wallets, newest first. @param pageAfter id of the last wallet of the page before */
     async listUserWallets(auth: UserAuth, pageAfter?: string): Promise<WalletFacts[]> {
-      const query = { pageSize: PAGE, ...(pageAfter && { pageAfter }) };
-      const list = await asUser(deps, auth, (userToken) => api.listWallets({ query }, { ...request(), userToken }));
+      const query = { pageSize: PAGE_SIZE, ...(pageAfter && { pageAfter }) };
+      const list = await asUser(deps, auth, (userToken) =>
+        api.listWallets({ query }, { ...requestOptions(), userToken }),
+      );
       return list.data.wallets.map(walletFacts);
     },
   };
 }
 
-function facts({ body, at }: Dated<ResponseOf<'getUser'>>): UserFacts {
+function facts({ body, at }: DatedResponse<ResponseOf<'getUser'>>): UserFacts {
   const { status, createDate, pinStatus, securityQuestionStatus, pinDetails, securityQuestionDetails } = body.data.user;
-  const left = (lock: typeof pinDetails) => {
+  const remainingMs = (lock: typeof pinDetails) => {
     if (lock?.lockedExpiryDate === undefined || at === undefined) return undefined;
     return Math.max(Date.parse(lock.lockedExpiryDate) - at.getTime(), 0);
   };
@@ -83,7 +86,7 @@ function facts({ body, at }: Dated<ResponseOf<'getUser'>>): UserFacts {
     pinStatus,
     securityQuestionStatus,
     ...(createDate !== undefined && at && { ageMs: at.getTime() - Date.parse(createDate) }),
-    ...(pinStatus === 'LOCKED' && { pinLockedForMs: left(pinDetails) }),
-    ...(securityQuestionStatus === 'LOCKED' && { answersLockedForMs: left(securityQuestionDetails) }),
+    ...(pinStatus === 'LOCKED' && { pinLockedForMs: remainingMs(pinDetails) }),
+    ...(securityQuestionStatus === 'LOCKED' && { answersLockedForMs: remainingMs(securityQuestionDetails) }),
   };
 }

@@ -3,17 +3,17 @@ import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
 import type { Blockchain } from '../src/domain/chains';
 import { CODES } from '../src/domain/codes';
 import type { ActivityDeps } from './deps';
-import { noNews } from './noNews';
-import { request } from './request';
+import { stillPending } from './stillPending';
+import { requestOptions } from './requestOptions';
 
-/** What flows need to know of a wallet. */
+/** The part of a wallet that flows use. */
 export interface WalletFacts {
   id: string;
   address: string;
   blockchain: Blockchain | (string & Record<never, never>);
   accountType?: string;
   state: string;
-  /** Whose approval it needs; developer wallets have none. */
+  /** The user who has to approve. Absent on developer wallets. */
   userId?: string;
 }
 
@@ -21,29 +21,31 @@ export function walletFacts({ id, address, blockchain, accountType, state, userI
   return { id, address, blockchain, accountType, state, userId };
 }
 
-/** States of a wallet that exists; in any other it is on its way. */
-const MADE: ReadonlySet<string> = new Set(['LIVE', 'FROZEN']);
+/** States of a wallet that exists. In any other state the API is still creating it. */
+const CREATED_STATES: ReadonlySet<string> = new Set(['LIVE', 'FROZEN']);
 
 export function walletActivities({ api, chainProblem }: ActivityDeps) {
   return {
     async readWallet({ id }: { id: string }): Promise<WalletFacts> {
-      const { wallet } = (await api.getDeveloperWallet({ params: { id } }, request())).data;
+      const { wallet } = (await api.getDeveloperWallet({ params: { id } }, requestOptions())).data;
       const problem = chainProblem(wallet.blockchain);
       if (problem) throw chainRefused(problem);
       return walletFacts(wallet);
     },
 
-    /** Answers when none of the wallets, whoever's they are, is still being made. */
+    /** Returns the wallets, of developers or users, when all of them exist. At most 50. */
     async followWallets(ids: string[]): Promise<WalletFacts[]> {
-      const { wallets } = (await api.listWallets({ query: { walletIds: ids.join(','), pageSize: 50 } }, request()))
-        .data;
-      if (!ids.every((id) => wallets.some((wallet) => wallet.id === id && MADE.has(wallet.state)))) throw noNews();
+      const { wallets } = (
+        await api.listWallets({ query: { walletIds: ids.join(','), pageSize: 50 } }, requestOptions())
+      ).data;
+      if (!ids.every((id) => wallets.some((wallet) => wallet.id === id && CREATED_STATES.has(wallet.state))))
+        throw stillPending();
       return wallets.map(walletFacts);
     },
   };
 }
 
-/** The same code as the API's for a key of the wrong kind, before anything is sent (field case OP-03). */
+/** Uses the API's code for a key of the wrong kind, so that the flow fails as it would after the API's refusal. */
 function chainRefused(problem: string): ApplicationFailure {
   const details: ApiFailure = {
     code: CODES.keyBlockchainMismatch,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { EmulatorControl } from '../src/emulator';
 
-/** The command line of this build. */
+/** The `walletflow` command of this build. */
 export const CLI = path.resolve(__dirname, '../src/cli/main.js');
 
 export interface EmulatorProcess {
@@ -19,15 +19,15 @@ export interface EmulatorProcess {
 }
 
 export interface EmulatorProcessOptions {
-  /** Of a world that is new. */
+  /** Clock speed of a new world. */
   clockSpeed: number;
   /** File that keeps the worlds. */
   state?: string;
-  /** The world's, as long as it is kept. */
+  /** Credentials of the world; new ones by default. */
   keys?: Pick<EmulatorProcess, 'apiKey' | 'entitySecret'>;
 }
 
-/** An emulator in a process of its own, so that what it takes is not taken from the worker's event loop. */
+/** Starts the emulator in its own process, so that it does not use time of the worker's event loop. */
 export async function startEmulatorProcess({
   clockSpeed,
   state,
@@ -64,7 +64,7 @@ async function readyUrl(lines: AsyncIterable<string>): Promise<string> {
     const url = /^Emulator ready at (\S+)$/.exec(line)?.[1];
     if (url) return url;
   }
-  throw new Error('The emulator ended at its start');
+  throw new Error('The emulator exited before it was ready');
 }
 
 const newKeys = () => ({ apiKey: `TEST_API_KEY:${hex(8)}:${hex(16)}`, entitySecret: hex(32) });

@@ -1,53 +1,53 @@
 import { Command, InvalidArgumentError } from 'commander';
 
-const say = (line: string) => void process.stdout.write(`${line}\n`);
+const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** What is measured where no latency is given: none, and a usual one. */
+/** Latencies measured by default: none, and a usual one. */
 const LATENCIES = [
   { meanMs: 0, jitterMs: 0 },
   { meanMs: 250, jitterMs: 50 },
 ];
 
-const program = new Command('bench').description('Measures the budgets of the design; exit code 1 when one was missed');
+const program = new Command('bench').description('Measure the performance budgets; exit code 1 if one was missed');
 
 program
   .command('limit')
-  .description('share used of a strict limit, refusals, and how long urgent work waits behind bulk')
-  .option('--count <n>', 'submissions', whole, 400)
-  .option('--latency <ms>', 'mean latency before a request is counted; left out: 0, then 250 ± 50', whole)
-  .option('--jitter <ms>', 'how far it strays to both sides', whole, 0)
+  .description('measure the used share of a strict limit, refused requests, and how long urgent work waits behind bulk')
+  .option('--count <n>', 'number of submissions', wholeNumber, 400)
+  .option('--latency <ms>', 'mean latency before a request is counted; default: 0, then 250 ± 50', wholeNumber)
+  .option('--jitter <ms>', 'maximum deviation from the mean latency', wholeNumber, 0)
   .action(async ({ count, latency, jitter }: { count: number; latency?: number; jitter: number }) => {
     const { benchLimit } = await import('./limit');
     const latencies = latency === undefined ? LATENCIES : [{ meanMs: latency, jitterMs: jitter }];
-    conclude(await benchLimit({ count, latencies, say }));
+    conclude(await benchLimit({ count, latencies, print }));
   });
 
 program
   .command('transfer')
-  .description('transfers a second against bare workflows, and how soon a worker is ready')
-  .option('--count <n>', 'flows in a round', whole, 200)
-  .option('--rounds <n>', 'rounds of each', whole, 3)
+  .description('compare transfers per second with bare workflows, and measure how fast a worker is ready')
+  .option('--count <n>', 'flows per round', wholeNumber, 200)
+  .option('--rounds <n>', 'rounds of each kind', wholeNumber, 3)
   .action(async ({ count, rounds }: { count: number; rounds: number }) => {
     const { benchTransfer } = await import('./transfer');
-    conclude(await benchTransfer({ count, rounds, say }));
+    conclude(await benchTransfer({ count, rounds, print }));
   });
 
 program
   .command('restart')
-  .description('how soon an emulator is there again with what it has kept')
-  .option('--count <n>', 'requests and controls that it has kept', whole, 5_000)
+  .description('measure how fast an emulator restarts from its state file')
+  .option('--count <n>', 'requests and controls in the state file', wholeNumber, 5_000)
   .action(async ({ count }: { count: number }) => {
     const { benchRestart } = await import('./restart');
-    conclude(await benchRestart({ count, say }));
+    conclude(await benchRestart({ count, print }));
   });
 
-function whole(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('A whole number is needed.');
+function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Must be a whole number.');
   return Number(text);
 }
 
-function conclude(kept: boolean): void {
-  process.exitCode = kept ? 0 : 1;
+function conclude(passed: boolean): void {
+  process.exitCode = passed ? 0 : 1;
 }
 
 program.parseAsync().catch((error: unknown) => {

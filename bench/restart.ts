@@ -7,25 +7,25 @@ import { type EmulatorProcess, startEmulatorProcess } from './emulatorProcess';
 import { machineLoad } from './machineLoad';
 import { fundedTransfer } from './stack';
 
-/** A transaction is final after some seconds, and a challenge and its token last for minutes. */
+/** At this speed a transaction is final after seconds, while a challenge and its token still last for minutes. */
 const CLOCK_SPEED = 60;
-/** Requests and controls of one user and one transfer. */
-const A_ROUND = 5;
-const AT_ONCE = 8;
-/** Of the time that the requests took when they came. */
+/** Requests and controls in one round: one user and one transfer. */
+const REQUESTS_PER_ROUND = 5;
+const CONCURRENCY = 8;
+/** Restart time relative to the time that the original requests took. */
 const RATIO_BUDGET = 0.5;
 
 export interface RestartOptions {
-  /** Lines that the emulator's file has at the end. */
+  /** Number of requests and controls to save before the restart. */
   count: number;
-  say: (line: string) => void;
+  print: (line: string) => void;
 }
 
 /**
- * How long an emulator takes to be there again with what its state file holds, against the time that the same requests
- * took when they came. @returns whether the budget was kept
+ * Compares the time that an emulator takes to restart from its state file with the time that the original requests took.
+ * @returns whether the budget was met
  */
-export async function benchRestart({ count, say }: RestartOptions): Promise<boolean> {
+export async function benchRestart({ count, print }: RestartOptions): Promise<boolean> {
   const folder = await mkdtemp(path.join(tmpdir(), 'walletflow-bench-restart-'));
   const state = path.join(folder, 'emulator.state');
   try {
@@ -34,24 +34,25 @@ export async function benchRestart({ count, say }: RestartOptions): Promise<bool
     const filling = await timed(() => fill(emulator, count));
     await emulator.stop();
     const file = await readFile(state, 'utf8');
-    const kept = file.split('\n').length - 1;
+    const lineCount = file.split('\n').length - 1;
 
-    const again = await timed(() => startEmulatorProcess({ clockSpeed: CLOCK_SPEED, state, keys: emulator }));
-    await again.result.stop();
-    const ratio = (again.ms - first.ms) / filling.ms;
-    const fits = ratio <= RATIO_BUDGET;
-    say(
-      `${fits ? '✔' : '✘'} ${kept} lines (${(file.length / 1e6).toFixed(1)} MB), which took ${seconds(filling.ms)} when they came: ` +
-        `there again after ${seconds(again.ms)}, empty after ${seconds(first.ms)}, ratio ${ratio.toFixed(2)} · load ${machineLoad()}`,
+    const restart = await timed(() => startEmulatorProcess({ clockSpeed: CLOCK_SPEED, state, keys: emulator }));
+    await restart.result.stop();
+    const ratio = (restart.ms - first.ms) / filling.ms;
+    const met = ratio <= RATIO_BUDGET;
+    print(
+      `${met ? '✔' : '✘'} ${lineCount} lines (${(file.length / 1e6).toFixed(1)} MB) from requests that took ` +
+        `${seconds(filling.ms)}: restarted in ${seconds(restart.ms)}, empty start in ${seconds(first.ms)}, ` +
+        `ratio ${ratio.toFixed(2)} · load ${machineLoad()}`,
     );
-    say(`Budget: ratio ${RATIO_BUDGET}`);
-    return fits;
+    print(`Budget: ratio ${RATIO_BUDGET}`);
+    return met;
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** Users who get wallets, and transfers, until so many requests and controls have come. */
+/** Creates users with wallets and sends transfers until the emulator has handled `count` requests and controls. */
 async function fill({ url, apiKey, entitySecret, control }: EmulatorProcess, count: number): Promise<void> {
   const entity: Entity = { name: 'bench', kind: 'test', apiKey, entitySecret, hosts: { api: url } };
   const dispatcher = createDispatcher({ offline: true });
@@ -72,19 +73,19 @@ async function fill({ url, apiKey, entitySecret, control }: EmulatorProcess, cou
     await control.call('POST', `/challenges/${challengeId}/approve`, { newPin: '123456', questions });
     await api.createTransfer({ body: { idempotencyKey: randomUUID(), ...transfer, amounts } });
   };
-  let left = Math.ceil(count / A_ROUND);
+  let remaining = Math.ceil(count / REQUESTS_PER_ROUND);
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      while (left-- > 0) await round();
+    Array.from({ length: CONCURRENCY }, async () => {
+      while (remaining-- > 0) await round();
     }),
   );
   await dispatcher.close();
 }
 
 async function timed<Result>(run: () => Promise<Result>): Promise<{ result: Result; ms: number }> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const result = await run();
-  return { result, ms: performance.now() - begun };
+  return { result, ms: performance.now() - startedAt };
 }
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;

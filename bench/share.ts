@@ -1,29 +1,30 @@
-/** What a limit saw of some tasks, epoch milliseconds, each in order. */
+/** Times in epoch milliseconds, ascending. */
 export interface Throughput {
   /** When tasks began to wait. */
   scheduled: readonly number[];
-  /** When requests were let through. */
-  through: readonly number[];
+  /** When the limit accepted requests. */
+  admitted: readonly number[];
 }
 
 /**
- * How much of a limit was used while enough tasks waited. The `perSecond`th request after another one may come a second
- * later at the earliest: each such round during which at least `waiting` tasks waited is compared with its second.
+ * The used share of a limit while at least `waiting` tasks waited. A round lasts from a request to the `perSecond`th request
+ * after it, which the limit accepts one second later at the earliest. The share is one second divided by the mean length of
+ * the rounds.
  *
- * @returns 0 to 1; NaN where there is no such round
+ * @returns 0 to 1; NaN if there is no such round
  */
-export function shareUsed({ scheduled, through }: Throughput, perSecond: number, waiting: number): number {
+export function shareUsed({ scheduled, admitted }: Throughput, perSecond: number, waiting: number): number {
   let rounds = 0;
-  let took = 0;
-  for (let first = 0; first + perSecond < through.length; first++) {
-    const [begun, ended] = [through[first]!, through[first + perSecond]!];
-    // Fewest wait at the end of the round, as far as none was added.
-    const left = countUpTo(scheduled, begun) - (first + perSecond + 1);
-    if (left < waiting) continue;
+  let totalMs = 0;
+  for (let first = 0; first + perSecond < admitted.length; first++) {
+    const [startedAt, endedAt] = [admitted[first]!, admitted[first + perSecond]!];
+    // Tasks of the round's start that still wait at its end, when the fewest of them wait.
+    const remaining = countUpTo(scheduled, startedAt) - (first + perSecond + 1);
+    if (remaining < waiting) continue;
     rounds += 1;
-    took += ended - begun;
+    totalMs += endedAt - startedAt;
   }
-  return (rounds * 1_000) / took;
+  return (rounds * 1_000) / totalMs;
 }
 
 function countUpTo(times: readonly number[], limit: number): number {

@@ -7,22 +7,22 @@ import { createApi, createDispatcher, type Entity } from '../src/api';
 import { generateSealingKeys } from '../src/crypto/sealingKeys';
 import { generateKeyRing, KeyRing, type KeyRingFile } from '../src/crypto/keyRing';
 import type { EmulatorControl } from '../src/emulator';
-import { openFlows, type Flows } from '../src/flows/connect';
+import { openFlows, type Flows } from '../src/client/openFlows';
 import { createLogger } from '../src/logger';
 import { createMetrics } from '../src/metrics';
 import { identityVerifier } from '../src/identity/verifier';
 import { loadPolicies } from '../src/policies';
 import { buildBundle, loadBundle } from '../src/temporal/bundle';
 import type { TemporalTarget } from '../src/temporal/connection';
-import { startDevServer } from '../src/temporal/devServer';
+import { startDevServer } from '../src/dev/devServer';
 import { connectWorker } from '../src/temporal/workerConnection';
 import { BUNDLE_DIR, createWorkers, installRuntime } from '../src/worker';
 import { startEmulatorProcess } from './emulatorProcess';
 
-/** A transaction is final some milliseconds after it was sent, and no wallet's queue fills up. */
+/** At this speed a transaction is final after milliseconds, so no wallet's queue fills up. */
 const CLOCK_SPEED = 36_000;
 const BLOCKCHAIN = 'ETH-SEPOLIA';
-/** Nobody's. */
+/** A burn address. */
 const DESTINATION = '0x000000000000000000000000000000000000dEaD';
 
 export interface BenchStack {
@@ -32,31 +32,31 @@ export interface BenchStack {
   flows: Flows;
   /** The entity's world. */
   world: EmulatorControl;
-  /** A transfer that can be sent any number of times. */
+  /** Body of a transfer that can be sent any number of times. */
   body: TransferBody & { walletId: string; tokenId: string; amounts: [string] };
   close(): Promise<void>;
 }
 
 export interface BenchStackOptions {
-  /** Of the product, or of the benchmarks alone. */
+  /** Workflows of the product or of the benchmarks. */
   workflows: 'product' | 'bench';
-  /** Part of every limit that the worker uses; above 1 where the emulator holds none. */
+  /** Share of every limit that the worker uses. May exceed 1 if the emulator enforces no limits. */
   apiShare: number;
-  say: (line: string) => void;
+  print: (line: string) => void;
 }
 
 const logger = createLogger({ level: 'error' });
 
-/** Once in a process, before the first stack. */
-export function prepare(): void {
+/** Call once per process, before the first stack. */
+export function installBenchRuntime(): void {
   installRuntime(logger);
 }
 
-/** Temporal and the emulator as processes of their own, one worker as in production in this one, a wallet with funds. */
-export async function startStack({ workflows, apiShare, say }: BenchStackOptions): Promise<BenchStack> {
+/** Starts Temporal and the emulator in their own processes, a worker as in production in this one, and funds a wallet. */
+export async function startStack({ workflows, apiShare, print }: BenchStackOptions): Promise<BenchStack> {
   const folder = await mkdtemp(path.join(tmpdir(), 'walletflow-bench-'));
   const [temporal, emulator, bundle] = await Promise.all([
-    startDevServer({ progress: say }),
+    startDevServer({ progress: print }),
     startEmulatorProcess({ clockSpeed: CLOCK_SPEED }),
     workflows === 'product'
       ? loadBundle(BUNDLE_DIR)
@@ -88,8 +88,8 @@ export async function startStack({ workflows, apiShare, say }: BenchStackOptions
     shutdownGraceMs: 1_000,
   });
   const running = workers.run();
-  // Heard of at the end; a worker that fails leaves flows that don't.
-  running.catch((error: unknown) => say(`The worker failed: ${String(error)}`));
+  // `close` awaits this promise, but flows never end after their worker has failed, so report the failure immediately.
+  running.catch((error: unknown) => print(`The worker failed: ${String(error)}`));
   const flows = await openFlows({ entity: name, keyRing, sealingKeys, temporal });
   return {
     temporal,
@@ -111,7 +111,7 @@ export async function startStack({ workflows, apiShare, say }: BenchStackOptions
   };
 }
 
-/** A wallet with more than a benchmark can spend, and a transfer from it. */
+/** Creates a wallet with more funds than a benchmark can spend. @returns the body of a transfer from it */
 export async function fundedTransfer(
   api: ReturnType<typeof createApi>,
   world: EmulatorControl,
@@ -126,9 +126,9 @@ export async function fundedTransfer(
   const { tokens } = await world.call<{
     tokens: { id: string; blockchain: string; isNative: boolean; symbol?: string }[];
   }>('GET', '/tokens');
-  const here = tokens.filter(({ blockchain }) => blockchain === BLOCKCHAIN);
-  const native = here.find(({ isNative }) => isNative)!;
-  const usdc = here.find(({ symbol }) => symbol === 'USDC')!;
+  const chainTokens = tokens.filter(({ blockchain }) => blockchain === BLOCKCHAIN);
+  const native = chainTokens.find(({ isNative }) => isNative)!;
+  const usdc = chainTokens.find(({ symbol }) => symbol === 'USDC')!;
   for (const { id: tokenId } of [native, usdc]) {
     await world.call('POST', `/wallets/${walletId}/inbound`, { tokenId, amount: '1000000' });
   }

@@ -7,11 +7,11 @@ import { Worker } from '@temporalio/worker';
 import { buildBundle } from '../src/temporal/bundle';
 import { connectWorker } from '../src/temporal/workerConnection';
 import { machineLoad } from './machineLoad';
-import { type BenchStack, prepare, startStack } from './stack';
+import { type BenchStack, installBenchRuntime, startStack } from './stack';
 import { workerReadyMs } from './workerReady';
-import type { Nothing } from './workflows/bare';
+import type { BareActivities } from './workflows/bare';
 
-/** 30 permits a second where the API has 5: they hold nothing back, and the server takes the polls of so many. */
+/** 30 permits per second instead of the API's 5: permits do not limit the rate, and the server can handle the polls. */
 const API_SHARE = 6;
 const BARE_QUEUE = 'bare';
 const READY_BUDGET_MS = 1_200;
@@ -19,30 +19,33 @@ const RATIO_BUDGET = 0.8;
 const { EventType } = temporal.api.enums.v1;
 
 export interface TransferOptions {
-  /** Flows in a round. */
+  /** Flows per round. */
   count: number;
   rounds: number;
-  say: (line: string) => void;
+  print: (line: string) => void;
 }
 
 /**
- * Transfers a second with limits off against a bare workflow with as many activities, in turns, and how soon a worker is
- * ready (DESIGN section 9). @returns whether the budgets were kept
+ * Compares transfers per second, without limits, with a bare workflow that has as many activities, and measures how fast a
+ * worker is ready.
+ * @returns whether the budgets were met
  */
-export async function benchTransfer({ count, rounds, say }: TransferOptions): Promise<boolean> {
-  prepare();
-  const stack = await startStack({ workflows: 'product', apiShare: API_SHARE, say });
+export async function benchTransfer({ count, rounds, print }: TransferOptions): Promise<boolean> {
+  installBenchRuntime();
+  const stack = await startStack({ workflows: 'product', apiShare: API_SHARE, print });
   const bare = await startBareWorker(stack);
   try {
     await stack.world.changeSettings({ limits: false });
     const readyMs: number[] = [];
     for (let round = 0; round < rounds; round++) readyMs.push(await workerReadyMs(stack));
     const ready = median(readyMs);
-    say(`${mark(ready <= READY_BUDGET_MS)} worker process ready after ${list(readyMs, 0)} ms · load ${machineLoad()}`);
+    print(
+      `${mark(ready <= READY_BUDGET_MS)} worker process ready after ${list(readyMs, 0)} ms · load ${machineLoad()}`,
+    );
 
     const calls = await callsOf(stack, await transfer(stack, 'warm'));
-    say(
-      `A transfer is ${calls.local} local and ${calls.activities} other activities; ${count} flows at once, in turns`,
+    print(
+      `A transfer has ${calls.local} local and ${calls.activities} other activities; ${count} flows at once, alternating`,
     );
     const rates: Record<'bare' | 'transfer', number[]> = { bare: [], transfer: [] };
     for (let round = 0; round < rounds; round++) {
@@ -50,11 +53,11 @@ export async function benchTransfer({ count, rounds, say }: TransferOptions): Pr
       rates.transfer.push(await rate(count, (index) => transfer(stack, `${round}-${index}`)));
     }
     const ratio = median(rates.transfer) / median(rates.bare);
-    say(
+    print(
       `${mark(ratio >= RATIO_BUDGET)} transfers ${list(rates.transfer, 1)}/s, bare ${list(rates.bare, 1)}/s, ` +
         `ratio ${ratio.toFixed(2)} · load ${machineLoad()}`,
     );
-    say(`Budget: ready in ${READY_BUDGET_MS} ms, ratio ${RATIO_BUDGET}; medians count`);
+    print(`Budget: ready in ${READY_BUDGET_MS} ms, ratio ${RATIO_BUDGET}; medians count`);
     return ready <= READY_BUDGET_MS && ratio >= RATIO_BUDGET;
   } finally {
     await bare.close();
@@ -78,19 +81,19 @@ async function transfer({ flows, body }: BenchStack, ref: string): Promise<strin
 
 async function callsOf({ flows }: BenchStack, workflowId: string): Promise<Calls> {
   const { events } = await flows.client.workflow.getHandle(workflowId).fetchHistory();
-  const of = (type: number) => (events ?? []).filter(({ eventType }) => eventType === type).length;
+  const countOf = (type: number) => (events ?? []).filter(({ eventType }) => eventType === type).length;
   return {
-    local: of(EventType.EVENT_TYPE_MARKER_RECORDED),
-    activities: of(EventType.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED),
+    local: countOf(EventType.EVENT_TYPE_MARKER_RECORDED),
+    activities: countOf(EventType.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED),
   };
 }
 
-/** A worker with everything at the SDK's defaults, without our converters, interceptors and permits. */
+/** Starts a worker with the SDK's defaults, without the project's converters, interceptors and permits. */
 async function startBareWorker(stack: BenchStack) {
   const folder = await mkdtemp(path.join(tmpdir(), 'walletflow-bench-bare-'));
   const { codePath } = await buildBundle(folder, { workflowsPath: require.resolve('./workflows') });
   const { connection, namespace } = await connectWorker(stack.temporal);
-  const activities: Nothing = { doNothing: async () => {} };
+  const activities: BareActivities = { doNothing: async () => {} };
   const worker = await Worker.create({
     connection,
     namespace,
@@ -112,11 +115,11 @@ async function startBareWorker(stack: BenchStack) {
   };
 }
 
-/** Flows a second. */
+/** Flows per second. */
 async function rate(count: number, run: (index: number) => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await Promise.all(Array.from({ length: count }, (_, index) => run(index)));
-  return (count * 1_000) / (performance.now() - begun);
+  return (count * 1_000) / (performance.now() - startedAt);
 }
 
 function median(values: readonly number[]): number {
@@ -127,6 +130,6 @@ function list(values: readonly number[], digits: number): string {
   return values.map((value) => value.toFixed(digits)).join(' ');
 }
 
-function mark(good: boolean): string {
-  return good ? '✔' : '✘';
+function mark(met: boolean): string {
+  return met ? '✔' : '✘';
 }

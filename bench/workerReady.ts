@@ -9,21 +9,21 @@ import { freeLoopbackAddress } from '../src/metrics';
 import { CLI } from './emulatorProcess';
 import type { BenchStack } from './stack';
 
-const LOOK_EVERY_MS = 5;
-const LONGEST_MS = 60_000;
+const POLL_INTERVAL_MS = 5;
+const READY_TIMEOUT_MS = 60_000;
 
-/** Milliseconds from the start of a `walletflow worker` process until `/readyz` answers 200. */
+/** Milliseconds from the start of a `walletflow worker` process until `/readyz` returns 200. */
 export async function workerReadyMs({ temporal, entity, keyRing }: BenchStack): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), 'walletflow-bench-worker-'));
   const file = async (name: string, content: unknown) => {
-    const whole = path.join(folder, name);
-    await writeFile(whole, typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o600 });
-    return whole;
+    const filePath = path.join(folder, name);
+    await writeFile(filePath, typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o600 });
+    return filePath;
   };
   const { name, kind, hosts, apiKey, entitySecret } = entity;
   const apiKeyFile = await file('api.key', apiKey);
   const entitySecretFile = await file('entity.secret', entitySecret);
-  // An entity of its own: its worker takes no task of the one that is measured.
+  // Another entity, so this worker takes no tasks from the measured one.
   const entities = { [`${name}-2`]: { kind, apiKeyFile, entitySecretFile, hosts } };
   const health = await freeLoopbackAddress();
   const env = {
@@ -37,12 +37,12 @@ export async function workerReadyMs({ temporal, entity, keyRing }: BenchStack): 
     WALLETFLOW_LOG_LEVEL: 'error',
   };
 
-  const begun = performance.now();
+  const startedAt = performance.now();
   const child = spawn(process.execPath, [CLI, 'worker'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const exited = once(child, 'exit');
   try {
-    await ready(`http://${health}/readyz`, () => child.exitCode !== null);
-    return performance.now() - begun;
+    await waitUntilReady(`http://${health}/readyz`, () => child.exitCode !== null);
+    return performance.now() - startedAt;
   } finally {
     child.kill();
     await exited;
@@ -50,13 +50,13 @@ export async function workerReadyMs({ temporal, entity, keyRing }: BenchStack): 
   }
 }
 
-async function ready(url: string, ended: () => boolean): Promise<void> {
-  const deadline = performance.now() + LONGEST_MS;
+async function waitUntilReady(url: string, ended: () => boolean): Promise<void> {
+  const deadline = performance.now() + READY_TIMEOUT_MS;
   while (!ended() && performance.now() < deadline) {
     const response = await fetch(url).catch(() => undefined);
     await response?.arrayBuffer();
     if (response?.ok) return;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
   throw new Error('The worker did not become ready');
 }

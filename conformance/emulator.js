@@ -1,4 +1,4 @@
-/** A fresh emulator without rate limits, in a process of its own, and its controls. */
+/** Starts a fresh emulator without rate limits in its own process, and calls its controls. */
 
 const { spawn } = require('node:child_process');
 const { randomBytes } = require('node:crypto');
@@ -9,7 +9,7 @@ const { setTimeout: sleep } = require('node:timers/promises');
 
 const CLI = path.join(__dirname, '../dist/src/cli/main.js');
 const READY_MS = 30_000;
-const LOOK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /**
  * @returns {Promise<{ url: string, apiKey: string, entitySecret: string, control: Control, stop(): Promise<void> }>}
@@ -26,7 +26,7 @@ async function startEmulator() {
   const url = `http://127.0.0.1:${port}`;
   await ready(url, child);
   const control = controlOf(url, apiKey);
-  // The limits are of real time, which is not what is looked at here.
+  // The limits use real time and would only slow the run down.
   await control('PATCH', '/settings', { limits: false });
   return {
     url,
@@ -41,12 +41,12 @@ async function startEmulator() {
   };
 }
 
-/** A well-formed key that no emulator knows yet. */
+/** A new, well-formed API key. */
 function newApiKey() {
   return `TEST_API_KEY:${randomBytes(8).toString('hex')}:${randomBytes(16).toString('hex')}`;
 }
 
-/** Calls of the world's controls (docs/emulator.md, Controls). */
+/** A function that calls the world's controls (docs/emulator.md#controls). */
 function controlOf(url, apiKey) {
   return async (method, route, body) => {
     const response = await realFetch(`${url}/emulator${route}`, {
@@ -63,12 +63,12 @@ function controlOf(url, apiKey) {
 async function ready(url, child) {
   const deadline = Date.now() + READY_MS;
   while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error('The emulator ended at its start');
+    if (child.exitCode !== null) throw new Error('The emulator exited before it was ready');
     const response = await realFetch(`${url}/ping`).catch(() => undefined);
     if (response?.ok) return;
-    await sleep(LOOK_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
-  throw new Error(`The emulator was not ready in ${READY_MS / 1_000} s`);
+  throw new Error(`The emulator was not ready within ${READY_MS / 1_000} s`);
 }
 
 async function freePort() {
@@ -79,7 +79,7 @@ async function freePort() {
   return port;
 }
 
-/** Taken before the bridging SDKs' one is replaced. */
+/** The original `fetch`. sdks/iris.js replaces the global one for the bridging SDKs. */
 const realFetch = globalThis.fetch;
 
 module.exports = { CLI, startEmulator, newApiKey };

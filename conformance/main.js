@@ -1,7 +1,7 @@
 /**
- * The official SDKs, unmodified, against a fresh emulator: every method that has an endpoint, answered and refused.
- * `npm run conformance` runs it, with names of SDKs only those. Exit code 1 when something failed or was not reached, 2
- * when it can't be run.
+ * Runs the unmodified official SDKs against a fresh emulator. Every method with an endpoint makes one successful call and
+ * several calls that fail. `npm run conformance` runs all SDKs, or those whose names contain an argument. Exit code 1: a
+ * check failed; 2: the run could not start.
  */
 
 const { existsSync, mkdtempSync, rmSync } = require('node:fs');
@@ -12,12 +12,12 @@ const { Report } = require('./report');
 
 async function main() {
   const wanted = process.argv.slice(2);
-  // One of the SDKs leaves a recovery file where it runs.
+  // One of the SDKs writes a recovery file to the working folder.
   const folder = mkdtempSync(path.join(tmpdir(), 'conformance-'));
   const sdks = load().filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
   const { readDeclarations } = require('./declared');
   const { run } = require('./runner');
-  // Both take seconds, in two processes.
+  // Both take seconds and run in two processes, so start them concurrently.
   const starting = startEmulator();
   const declared = readDeclarations();
   const emulator = await starting;
@@ -38,17 +38,17 @@ async function main() {
 }
 
 function load() {
-  if (!existsSync(CLI)) giveUp('The project is not built. Run: npm run build');
+  if (!existsSync(CLI)) abort('The project is not built. Run: npm run build');
   try {
     return require('./sdks');
   } catch (error) {
     if (error.code !== 'MODULE_NOT_FOUND') throw error;
-    return giveUp('The SDKs are not installed. Run: npm ci --prefix conformance');
+    return abort('The SDKs are not installed. Run: npm ci --prefix conformance');
   }
 }
 
 /** @returns {never} */
-function giveUp(problem) {
+function abort(problem) {
   console.error(problem);
   process.exit(2);
 }

@@ -1,32 +1,33 @@
-/** Counts checks, and prints a line for each method with what went wrong below it. */
+/** Counts checks and prints a line for each method, followed by its failures. */
 
-const LEAST_REFUSALS = 2;
+const MIN_ERROR_CASES = 2;
 
 class Report {
   methods = 0;
   checks = 0;
   failed = 0;
-  /** Fields by where they were seen. @type {Map<string, Set<string>>} */
+  /** The methods that returned an undeclared field, by field. @type {Map<string, Set<string>>} */
   undeclared = new Map();
 
   heading(text) {
     console.log(`\n${text}`);
   }
 
-  /** A method of an SDK: `look` makes its checks. */
-  async method(name, look) {
+  /** Runs the checks of one SDK method. `runChecks` returns the text to show. */
+  async method(name, runChecks) {
     this.methods += 1;
-    const seen = new Checks();
-    const shown = await look(seen).catch((error) => seen.fail(`not reached: ${error.message}`));
-    if (seen.refusals < LEAST_REFUSALS) seen.fail(`refused ${seen.refusals} times, ${LEAST_REFUSALS} are needed`);
-    this.checks += seen.count;
-    this.failed += seen.failures.length;
-    console.log(`${seen.failures.length === 0 ? '✔' : '✘'} ${name.padEnd(40)} ${shown ?? ''}`.trimEnd());
-    for (const failure of seen.failures) console.log(`    ${failure}`);
-    for (const field of seen.undeclared) this.#note(field, name);
+    const checks = new Checks();
+    const shown = await runChecks(checks).catch((error) => checks.fail(`aborted: ${error.message}`));
+    if (checks.errorCases < MIN_ERROR_CASES)
+      checks.fail(`has ${checks.errorCases} error cases, but needs at least ${MIN_ERROR_CASES}`);
+    this.checks += checks.count;
+    this.failed += checks.failures.length;
+    console.log(`${checks.failures.length === 0 ? '✔' : '✘'} ${name.padEnd(40)} ${shown ?? ''}`.trimEnd());
+    for (const failure of checks.failures) console.log(`    ${failure}`);
+    for (const field of checks.undeclared) this.#addUndeclared(field, name);
   }
 
-  /** Something that has no method: one check. */
+  /** One check that belongs to no method. */
   check(failure) {
     this.checks += 1;
     if (failure === undefined) return;
@@ -40,11 +41,11 @@ class Report {
 
   summary() {
     for (const [field, methods] of this.undeclared)
-      console.log(`answered, not declared: ${field} (${[...methods].join(', ')})`);
+      console.log(`undeclared field: ${field} (${[...methods].join(', ')})`);
     console.log(`${this.methods} methods · ${this.checks} checks · ${this.checks - this.failed} passed`);
   }
 
-  #note(field, method) {
+  #addUndeclared(field, method) {
     const methods = this.undeclared.get(field) ?? new Set();
     this.undeclared.set(field, methods.add(method));
   }
@@ -53,18 +54,18 @@ class Report {
 /** The checks of one method. */
 class Checks {
   count = 0;
-  refusals = 0;
+  errorCases = 0;
   failures = [];
   undeclared = [];
 
-  equal(what, got, wanted) {
+  equal(what, actual, expected) {
     this.count += 1;
-    if (!Object.is(got, wanted)) this.failures.push(`${what}: ${wanted} was expected, got ${got}`);
+    if (!Object.is(actual, expected)) this.failures.push(`${what}: expected ${expected}, got ${actual}`);
   }
 
-  /** What the declared type has to say of an answer. */
+  /** Checks a response against its declared type. */
   declared({ wrong, undeclared }) {
-    this.equal('declared type', wrong.join('; ') || 'held', 'held');
+    this.equal('declared type', wrong.join('; ') || 'valid', 'valid');
     this.undeclared.push(...undeclared);
   }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { buildBundle } from '../src/temporal/bundle';
 
-/** Last step of `npm run build`: runs as dist/scripts/buildBundle.js and leaves the bundle in dist/. */
+/** The last step of `npm run build`. Runs as dist/scripts/buildBundle.js and writes the workflow bundle to dist/. */
 async function main(): Promise<void> {
   await buildBundle(path.resolve(__dirname, '..'), { workflowsPath: require.resolve('../workflows') });
 }

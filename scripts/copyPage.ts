@@ -1,4 +1,4 @@
-/** Puts what the emulator's page is made of beside its compiled code, so that it needs nothing but the emulator. */
+/** Copies the files of the emulator's page next to its compiled code, so the emulator can serve it without other sources. */
 
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

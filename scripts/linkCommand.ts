@@ -1,6 +1,6 @@
 /**
- * The last touch of a build: makes `walletflow` a command of this clone, for npx and as `node_modules/.bin/walletflow`.
- * npm links a package's own command in no clone of it, and a compiled file isn't executable by itself.
+ * Makes `walletflow` a command of this clone after a build, for npx and as `node_modules/.bin/walletflow`. npm does not link
+ * a package's own command in its clone, and a compiled file is not executable by default.
  */
 
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
@@ -11,7 +11,7 @@ const command = join(root, 'dist/src/cli/main.js');
 const bin = join(root, 'node_modules/.bin');
 const link = join(bin, 'walletflow');
 
-// Windows has neither the permission nor such links; there npx's own way works.
+// Windows has neither the permission bit nor such links, and does not need them for npx.
 if (process.platform !== 'win32') {
   chmodSync(command, 0o755);
   mkdirSync(bin, { recursive: true });

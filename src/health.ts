@@ -1,16 +1,16 @@
 import fastify from 'fastify';
 import type { Metrics } from './metrics';
 
-/** A check that hangs is a failed one: probes of Kubernetes wait for 1 s by default, load balancers for some more. */
+/** A check that takes longer counts as failed. It is less than 1 s, the default timeout of probes of Kubernetes. */
 const CHECK_TIMEOUT_MS = 900;
 
-/** True when the process can do its work; false, a rejection or no answer when it can't. */
+/** Returns true if the process can do its work. False, a rejection or a timeout mean that it cannot. */
 export type HealthCheck = () => boolean | Promise<boolean>;
 
 export interface HealthOptions {
-  /** Port 0 takes any free one. */
+  /** Port 0 means any free port. */
   address: { host: string; port: number };
-  /** By name, as shown in the answer of `/readyz`. */
+  /** By name; the response of `/readyz` shows the names. */
   checks: Record<string, HealthCheck>;
   metrics: Pick<Metrics, 'contentType' | 'text'>;
 }
@@ -18,18 +18,20 @@ export interface HealthOptions {
 export interface HealthServer {
   /** `http://127.0.0.1:9464` */
   url: string;
-  /** From now on `/readyz` answers 503, while the process finishes what it has begun. */
+  /** From now on `/readyz` responds 503. For a process that finishes its work before it ends. */
   drain(): void;
   close(): Promise<void>;
 }
 
 /**
- * - `/healthz` 200 as long as the process answers at all
- * - `/readyz` `{ ready, checks: { "<name>": true | false } }`, 200 when all checks pass, else 503
- * - `/metrics` text format of Prometheus
+ * Starts the server for health checks and metrics:
  *
- * Answers hold names and states only; errors of checks are not shown.
- * @throws Error when the address can't be listened on
+ * - `/healthz`  always 200
+ * - `/readyz`   `{ ready, checks: { "<name>": true | false } }`; 200 if all checks pass, else 503
+ * - `/metrics`  the text format of Prometheus
+ *
+ * Responses contain names and states only, not the errors of checks.
+ * @throws Error if it cannot listen on the address
  */
 export async function startHealth({ address, checks, metrics }: HealthOptions): Promise<HealthServer> {
   let draining = false;

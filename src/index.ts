@@ -1,42 +1,50 @@
-/** What a backend imports: starts flows and asks how they do. Never loads the worker's native module. */
-export { connectFlows } from './flows/connectFlows';
-export { openFlows, type FlowApi, type Flows, type FlowsOptions } from './flows/connect';
-export * from './flows/errors';
-export type { FlowHandle, MessageOptions } from './flows/handle';
-export type { FlowSummary, ListFilter } from './flows/list';
+/** The package `walletflow`, for backends: starts flows and follows them. It never loads the worker's native module. */
+
+// Connecting, starting, following.
+export { connectFlows } from './client/connectFlows';
+export { openFlows, type FlowApi, type Flows, type FlowsOptions } from './client/openFlows';
+export { PRIORITIES, type Priority, type StartInput, type StartOptions } from './client/flowStarter';
+export type { FlowHandle, MessageOptions } from './client/flowHandle';
+export type { FlowSummary, ListFilter } from './client/listFlows';
+export type { SessionHandle } from './client/sessionHandle';
+export * from './client/errors';
+
+// The inputs and results of flows.
 export { FLOWS, type FlowName, type InputOf, type ResultOf } from './flows/registry';
-export { FlowEventError, type FlowEventProblem, type RequestHeaders, verifyFlowEvent } from './flows/verifyFlowEvent';
-export { PRIORITIES, type Priority, type StartInput, type StartOptions } from './flows/starter';
 export type { AddUserWalletsInput, AddUserWalletsResult } from './flows/addUserWallets';
 export type { ChangePinInput, ChangePinResult } from './flows/changePin';
 export type { FundTestnetInput, FundTestnetResult } from './flows/fundTestnet';
 export type { OnboardUserInput, OnboardUserResult } from './flows/onboardUser';
 export type { SignPayloadInput, SignPayloadResult } from './flows/signPayload';
 export type { LateEvaluation, TransferInput, TransferResult } from './flows/transfer';
-export type { SessionHandle } from './flows/session';
-export type { Approval, ChallengeApproval, LoginApproval } from './domain/approval';
 export type { OnboardedWallet, UserWalletsInput } from './flows/userWallets';
+
+// The state of flows and sessions, and messages to them.
+export type { Actor } from './domain/actor';
+export type { ApprovalCredentials, ChallengeCredentials, LoginCredentials } from './domain/approvalCredentials';
 export type { Attention, Decision, DecisionOption } from './domain/attention';
+export {
+  INPUT_REQUESTS,
+  type InputRequestField,
+  type InputRequestName,
+  type PendingInputRequest,
+  type ProvidedInput,
+} from './domain/inputRequests';
+export type { CancelResult, ProvideResult } from './domain/messages';
+export type { Outcome, OutcomeStatus } from './domain/outcome';
+export type { ActorMessage, Progress, Resources, StepProgress } from './domain/progress';
+export type { SessionProgress, UserRestriction } from './domain/userSession';
+
+// Events for the integrator's endpoint.
+export { FlowEventError, type FlowEventProblem, type RequestHeaders, verifyFlowEvent } from './client/verifyFlowEvent';
 export type {
   AttentionClosed,
   AttentionOpened,
-  DecisionMade,
-  Ended,
+  FlowEnded,
   FlowEvent,
   FlowEventData,
   FlowEventOf,
   FlowEventType,
+  RecordedDecision,
   Reminder,
 } from './domain/flowEvent';
-export type { CancelAnswer, Provided } from './domain/messages';
-export type { Person } from './domain/person';
-export type { Outcome, OutcomeStatus } from './domain/outcome';
-export type { Message, Progress, Resources, StepProgress } from './domain/progress';
-export {
-  PROVISIONS,
-  type Asked,
-  type ProvisionField,
-  type ProvisionInput,
-  type ProvisionName,
-} from './domain/provisions';
-export type { SessionProgress, UserBlock } from './domain/userSession';

@@ -3,47 +3,50 @@ import type { MetricsExporterConfig } from '@temporalio/worker';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { OutcomeStatus } from './domain/outcome';
 
-/** From a local emulator's answer to the client's timeout of 20 s. */
+/** Bucket bounds: from the response of a local emulator to the client's timeout of 20 s. */
 const REQUEST_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
-/** Below one window nobody waits long; a bulk run waits for minutes. */
+/** Bucket bounds: from a free permit to a bulk run, which waits for minutes. */
 const PERMIT_WAIT_SECONDS = [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 900];
-/** A scrape must not hang on the SDK's exporter. */
+/** Timeout for reading the SDK's metrics, so that a scrape does not hang. */
 const SDK_TIMEOUT_MS = 2_000;
 
-/** One answered, or unanswered, request to the API. */
+/** One request to the API, with or without a response. */
 export interface RequestSample {
   entity: string;
   /** Operation id of the contract. */
   endpoint: string;
-  /** HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 without a response. */
   status: number;
-  /** Code of the API; 0 where it gave none. */
+  /** The API's error code; 0 if there is none. */
   code: number;
+  /** Time from sending the request to the end of the response. */
   seconds: number;
 }
 
 /**
- * What a process counts. Labels are names of entities, endpoints, buckets and flows, statuses and codes: nothing that
- * names a flow, a wallet or a person (DESIGN rule 10), and nothing that grows with traffic.
+ * The metrics of a process. Labels are entities, endpoints, buckets, flow types, statuses and codes. None of them
+ * identifies a flow, a wallet or a user, and their number does not grow with traffic.
  */
 export interface Metrics {
   apiRequest(sample: RequestSample): void;
   permitWait(bucket: string, seconds: number): void;
-  /** The API answered 429. */
+  /** The API responded 429. */
   throttled(endpoint: string): void;
   incidentOpened(entity: string): void;
   incidentClosed(entity: string): void;
+  /** @param flow name of the flow, such as `transfer` */
   flowEnded(flow: string, status: OutcomeStatus): void;
-  /** @param result what became of it, a `WebhookResult` of the gateway */
+  /** @param result a `WebhookResult` of the gateway */
   webhook(entity: string, result: string): void;
   contentType: string;
-  /** Everything in the text format of Prometheus, the SDK's own metrics behind ours. */
+  /** All metrics in the text format of Prometheus, with those of the SDK at the end. */
   text(): Promise<string>;
 }
 
 /**
- * @param sdkAddress `host:port` where the SDK's exporter listens (`sdkMetrics`), for processes that run Workers. Its
- *   page is appended: its names begin with `temporal_`, ours with `walletflow_`, `process_` and `nodejs_`.
+ * Creates the metrics of a process. Their names begin with `walletflow_`, `process_` and `nodejs_`.
+ * @param sdkAddress `host:port` of the SDK's exporter (`sdkMetrics`), for processes that run Workers. Its metrics, whose
+ *   names begin with `temporal_`, are appended.
  */
 export function createMetrics({ sdkAddress }: { sdkAddress?: string } = {}): Metrics {
   const registry = new Registry();
@@ -52,13 +55,13 @@ export function createMetrics({ sdkAddress }: { sdkAddress?: string } = {}): Met
 
   const requests = new Counter({
     name: 'walletflow_api_requests_total',
-    help: 'Requests to the API by HTTP status (0: no answer) and code of the API (0: none)',
+    help: 'Requests to the API by HTTP status (0: no response) and code of the API (0: none)',
     labelNames: ['entity', 'endpoint', 'status', 'code'],
     registers,
   });
   const requestSeconds = new Histogram({
     name: 'walletflow_api_request_seconds',
-    help: 'Time from sending a request to its whole answer',
+    help: 'Time from sending a request to the end of its response',
     labelNames: ['entity', 'endpoint'],
     buckets: REQUEST_SECONDS,
     registers,
@@ -72,19 +75,19 @@ export function createMetrics({ sdkAddress }: { sdkAddress?: string } = {}): Met
   });
   const throttles = new Counter({
     name: 'walletflow_throttled_total',
-    help: 'Requests that the API answered with 429',
+    help: 'Requests that the API refused with 429',
     labelNames: ['endpoint'],
     registers,
   });
   const incidents = new Counter({
     name: 'walletflow_incidents_total',
-    help: 'Times that all requests of an entity were stopped because its credentials or access were broken',
+    help: 'Incidents: the API rejected the credentials of an entity, and its requests were stopped',
     labelNames: ['entity'],
     registers,
   });
   const openIncidents = new Gauge({
     name: 'walletflow_incident_open',
-    help: '1 while nothing is sent for the entity',
+    help: '1 while the requests of the entity are stopped',
     labelNames: ['entity'],
     registers,
   });
@@ -97,7 +100,7 @@ export function createMetrics({ sdkAddress }: { sdkAddress?: string } = {}): Met
 
   const webhooks = new Counter({
     name: 'walletflow_webhooks_total',
-    help: 'Webhooks that came in, by what became of them',
+    help: 'Received webhooks, by result',
     labelNames: ['entity', 'result'],
     registers,
   });
@@ -118,22 +121,22 @@ export function createMetrics({ sdkAddress }: { sdkAddress?: string } = {}): Met
     webhook: (entity, result) => webhooks.inc({ entity, result }),
     contentType: registry.contentType,
     async text() {
-      const [own, sdk] = await Promise.all([registry.metrics(), sdkAddress ? sdkText(sdkAddress) : '']);
-      return own + sdk;
+      const [processText, sdkPage] = await Promise.all([registry.metrics(), sdkAddress ? sdkText(sdkAddress) : '']);
+      return processText + sdkPage;
     },
   };
 }
 
-/** Telemetry option of `Runtime.install` that makes the SDK's exporter listen where `createMetrics` reads it. */
+/** The option of `Runtime.install` that makes the SDK's exporter listen on the address that `createMetrics` reads. */
 export function sdkMetrics(address: string): MetricsExporterConfig {
   return {
     attachServiceName: false,
-    // The units and suffixes that Prometheus asks for.
+    // The units and suffixes that Prometheus recommends.
     prometheus: { bindAddress: address, useSecondsForDurations: true, unitSuffix: true, countersTotalSuffix: true },
   };
 }
 
-/** A loopback address that is free now: the SDK binds to an address that it is given, and tells of no other. */
+/** A loopback address that is free now. The SDK's exporter needs a port, because it does not report one that it chose. */
 export async function freeLoopbackAddress(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
@@ -142,7 +145,7 @@ export async function freeLoopbackAddress(): Promise<string> {
   return `127.0.0.1:${port}`;
 }
 
-/** The SDK's page, and whether it could be read: a scrape never fails for want of it. */
+/** The SDK's metrics, and a metric that says whether they could be read. A scrape does not fail without them. */
 async function sdkText(address: string): Promise<string> {
   const page = await fetch(`http://${address}/metrics`, { signal: AbortSignal.timeout(SDK_TIMEOUT_MS) })
     .then((response) => (response.ok ? response.text() : undefined))

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ConfigurationError, schemaProblems } from './config/problem';
 import { Duration } from './config/duration';
+import { ConfigurationError, schemaProblems } from './config/problem';
 import { findChain } from './domain/chains';
 import { isDecimal } from './domain/money';
 import { EXISTING_USER, FEE_LEVELS, type Policy } from './domain/policy';
@@ -8,10 +8,10 @@ import { EXISTING_USER, FEE_LEVELS, type Policy } from './domain/policy';
 const DEFAULT_NAME = 'default';
 const NAME_PATTERN = /^[a-z0-9-]{1,40}$/;
 
-/** Where a version says nothing of onboarding. */
+/** The default for a version without `onboarding`. */
 const ONBOARDING: Policy['onboarding'] = { existingUser: 'ask', remindersMs: [] };
 
-/** What flows may do when nobody configured anything. */
+/** The policies without a file. */
 const BUILT_IN: PolicyFile = {
   [DEFAULT_NAME]: [
     {
@@ -22,9 +22,9 @@ const BUILT_IN: PolicyFile = {
   ],
 };
 
-/** Native token amounts by blockchain, each with no more decimals than the token has. */
+/** Amounts of native tokens by blockchain. An amount may not have more decimals than the token. */
 const MaxNetworkFee = z
-  .record(z.string(), z.string({ error: 'must be a text; write "0.01"' }))
+  .record(z.string(), z.string({ error: 'must be a string; write "0.01"' }))
   .superRefine((fees, context) => {
     for (const [blockchain, amount] of Object.entries(fees)) {
       const message = feeProblem(blockchain, amount);
@@ -33,8 +33,9 @@ const MaxNetworkFee = z
   });
 
 /**
- * `feeLevel` and `stuck` have no default: a version means the same in every release that reads it.
- * `unresolvedAfter` left out: never; `approvalMaxAge` left out: no approval is too old; `maxNetworkFee` left out, or without the blockchain: no bound.
+ * `feeLevel` and `stuck` have no default, so that a version means the same in every release. Without `unresolvedAfter` a
+ * flow never shows `unresolved`; without `approvalMaxAge` no approval is too old; a blockchain without an amount in
+ * `maxNetworkFee` has no maximum.
  */
 const TransferPolicySchema = z
   .strictObject({
@@ -57,7 +58,7 @@ const OnboardingPolicySchema = z
     reminders: z
       .array(Duration, { error: 'must be a list of durations; write ["1 hour", "2 days"]' })
       .refine((durations) => durations.every((each, index) => index === 0 || each > durations[index - 1]!), {
-        error: 'are not in order; list each later than the one before',
+        error: 'are not in ascending order; make each longer than the one before',
       })
       .optional(),
   })
@@ -79,7 +80,7 @@ const VersionsSchema = z
       context.addIssue({
         code: 'custom',
         path: [index, 'version'],
-        message: `is ${version} where ${index + 1} is next; list all versions in order from 1, and keep old ones`,
+        message: `is ${version}, but must be ${index + 1}; list all versions in order from 1, and keep old ones`,
       });
     });
   });
@@ -90,32 +91,32 @@ const VersionsSchema = z
  *                   "maxNetworkFee": { "ETH": "0.01" } },
  *                   "onboarding": { "existingUser": "adopt", "reminders": ["1 hour", "2 days"] } }] }
  * ```
- * New flows run under the highest version. Older ones stay in the file: they say what the flows that recorded them ran
- * under, and keep a version from being given out twice.
+ * New flows use the highest version. Older versions stay in the file, so that the versions that flows have recorded can be
+ * looked up, and no number is used twice.
  */
 const PolicyFileSchema = z.record(
-  z.string().regex(NAME_PATTERN, 'is no policy name; use 1 to 40 of a-z, 0-9 and "-"'),
+  z.string().regex(NAME_PATTERN, 'is not a policy name; use 1 to 40 of a-z, 0-9 and "-"'),
   VersionsSchema,
   { error: 'must be an object; write { "<policy>": [ … ] }' },
 );
 
 type PolicyFile = z.output<typeof PolicyFileSchema>;
 
-/** An input names a policy that is not configured here. */
+/** The input of a flow names a policy that this worker does not have. */
 export class UnknownPolicyError extends Error {
   override readonly name = 'UnknownPolicyError';
 
   constructor(policy: string, known: readonly string[]) {
     super(
-      `There is no policy ${JSON.stringify(policy.slice(0, 40))}; configured are ${known.join(', ')}. Name one of these, ` +
-        'or add it to the file in WALLETFLOW_POLICIES_FILE of the workers.',
+      `There is no policy ${JSON.stringify(policy.slice(0, 40))}; configured are ${known.join(', ')}. Use one of these, ` +
+        'or add the policy to the file in WALLETFLOW_POLICIES_FILE of the workers.',
     );
   }
 }
 
 export interface Policies {
   /**
-   * The highest version of a policy; of `default` when no name is given.
+   * The highest version of a policy. Without a name, that of `default`.
    * @throws UnknownPolicyError
    */
   find(name?: string): Policy;
@@ -124,11 +125,11 @@ export interface Policies {
 }
 
 /**
- * The policies of a file, and `default@1` (fee level MEDIUM, unresolved after 24 hours, ask when a transaction is stuck or a
- * user exists, no reminders) unless the file has a `default` of its own.
- * @param json content of the file, parsed; left out: the built-in policy alone
+ * Loads the policies of a file. If the file has no `default`, there is a built-in `default@1`: fee level MEDIUM,
+ * unresolved after 24 hours, a decision for a stuck transaction or an existing user, no reminders.
+ * @param json parsed content of the file; without it, there is only the built-in policy
  * @param source path of the file, for messages
- * @throws ConfigurationError with every problem
+ * @throws ConfigurationError with all problems
  */
 export function loadPolicies(json: unknown = {}, source = 'policies'): Policies {
   const parsed = PolicyFileSchema.safeParse(json);
@@ -149,10 +150,10 @@ export function loadPolicies(json: unknown = {}, source = 'policies'): Policies 
 
 function feeProblem(blockchain: string, amount: string): string | undefined {
   const chain = findChain(blockchain);
-  if (!chain) return 'is no blockchain of the API; write its name as there, such as "ETH" or "MATIC-AMOY"';
+  if (!chain) return 'is not a blockchain of the API; use a name such as "ETH" or "MATIC-AMOY"';
   if (!chain.native || !chain.transfers) return 'is a blockchain whose wallets only sign; remove it';
-  if (!isDecimal(amount)) return `${JSON.stringify(amount)} is no decimal amount; write digits like "0.01"`;
+  if (!isDecimal(amount)) return `${JSON.stringify(amount)} is not a decimal amount; write digits like "0.01"`;
   const { symbol, decimals } = chain.native;
   if ((amount.split('.')[1]?.length ?? 0) <= decimals) return undefined;
-  return `has more decimals than ${symbol} has (${decimals}); shorten it`;
+  return `has more decimals than ${symbol} (${decimals}); shorten it`;
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Client } from '@temporalio/client';
-import { type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { type InjectedSinks, type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import type { Dispatcher } from 'undici';
 import {
   type ActivityDeps,
   type ApiActivities,
@@ -10,9 +11,8 @@ import {
 } from '../activities';
 import type { FlowSinks } from '../workflows/kit/runFlow';
 import { checkChain, createApi, type Entity, type OperationId } from './api';
-import type { Dispatcher } from 'undici';
 import type { IncidentListener } from './api/breaker';
-import { EntityLimits, takesItsOwnPermits } from './api/limits';
+import { clientTakesPermits, EntityLimits } from './api/limits';
 import { UserTokens } from './api/userTokens';
 import type { KeyRing } from './crypto/keyRing';
 import { EncryptingCodec } from './crypto/payloadCodec';
@@ -27,49 +27,53 @@ import { ApiActivityInterceptor } from './temporal/activityInterceptor';
 import { dataConverter } from './temporal/dataConverter';
 import { permitSlots } from './temporal/permitSlots';
 
-/** Where `npm run build` leaves the workflow bundle. */
+/** The folder to which `npm run build` writes the workflow bundle. */
 export const BUNDLE_DIR = path.resolve(__dirname, '..');
 
-/** Slots of what is not limited by permits. */
+/** Slots for tasks that no permits limit. */
 const FLOW_SLOTS = { workflows: 100, localActivities: 100 };
-/** Not used by these Workers; the tuner wants a number. */
-const NO_SLOTS = { type: 'fixed-size', numSlots: 2 } as const;
+/** For kinds of tasks that a Worker does not run. The tuner needs a number. */
+const UNUSED_SLOTS = { type: 'fixed-size', numSlots: 2 } as const;
 
 export interface WorkersOptions {
   entity: Entity;
   connection: NativeConnection;
   namespace: string;
-  /** What activities signal and start workflows with; over `connection` where left out. */
+  /** The client with which activities signal and start workflows. By default a new one over `connection`. */
   client?: Client;
-  /** Checked bundle of `loadBundle`. */
+  /** `codePath` of `loadBundle`. */
   bundlePath: string;
   keyRing: KeyRing;
-  /** With private keys. */
+  /** Including the private keys. */
   sealingKeys: SealingKeys;
   policies: Policies;
-  /** Says who the people are that speak to flows. */
+  /** Verifies the tokens of actors. */
   identities: IdentityVerifier;
   logger: Logger;
   metrics: Metrics;
+  /** Sends all requests to the API and to the integrator's endpoint. */
   dispatcher: Dispatcher;
-  /** Part of every limit that this process may use, 0 to 1. */
+  /** The share of each rate limit that this process may use, more than 0 and at most 1. */
   apiShare: number;
-  /** How long running requests may take to end when the worker is told to stop; longer than the HTTP timeout. */
+  /** How long running requests may take to end after `shutdown`. Must be longer than the HTTP timeout of 20 s. */
   shutdownGraceMs: number;
 }
 
-/** Everything that works for one entity in this process. */
+/** The Workers of one entity in this process. */
 export interface EntityWorkers {
   limits: EntityLimits;
-  /** Runs until `shutdown`; rejects when a Worker fails. */
+  /** Resolves after `shutdown`; rejects if a Worker fails. */
   run(): Promise<void>;
-  /** Takes no more tasks, lets running requests end, then `run` resolves. */
+  /** Stops polling and lets running requests end. `run` resolves after that. */
   shutdown(): void;
   /** Whether all Workers are polling. */
   running(): boolean;
 }
 
-/** Once in a process, before anything of the SDK: its logger and metrics. @param metricsAddress loopback `host:port` */
+/**
+ * Sets logger and metrics of the SDK. Must be called once in a process, before anything else of the SDK.
+ * @param metricsAddress loopback `host:port` for the SDK's exporter; without it, there are no SDK metrics
+ */
 export function installRuntime(logger: Logger, metricsAddress?: string): void {
   Runtime.install({
     logger: temporalLogger(logger),
@@ -82,8 +86,8 @@ export function installRuntime(logger: Logger, metricsAddress?: string): void {
 }
 
 /**
- * The Workers of one entity: one for its flows, and one for each bucket of the API, whose slots are permits (DESIGN
- * rule 4).
+ * Creates the Workers of one entity: one for its flows, and one for each bucket of the API, whose slots are permits
+ * (docs/architecture.md#a-slot-is-a-permit).
  */
 export async function createWorkers(options: WorkersOptions): Promise<EntityWorkers> {
   const { entity, logger, metrics } = options;
@@ -95,16 +99,16 @@ export async function createWorkers(options: WorkersOptions): Promise<EntityWork
   return {
     limits,
     async run() {
-      const ends = workers.map(async (worker) => {
+      const runs = workers.map(async (worker) => {
         try {
           await worker.run();
         } catch (error) {
-          // One that failed must not leave the others polling; their running requests still end.
+          // If one Worker fails, the others stop polling as well. Their running requests still end.
           shutdown();
           throw error;
         }
       });
-      const failed = (await Promise.allSettled(ends)).find((end) => end.status === 'rejected');
+      const failed = (await Promise.allSettled(runs)).find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
     },
     shutdown,
@@ -138,11 +142,11 @@ function flowWorker(options: WorkersOptions): Promise<Worker> {
       flows: {
         ended: { fn: (_info, flow, status) => metrics.flowEnded(flow, status), callDuringReplay: false },
       },
-    } satisfies import('@temporalio/worker').InjectedSinks<FlowSinks>,
+    } satisfies InjectedSinks<FlowSinks>,
   });
 }
 
-/** A Worker for each endpoint that some activity calls. */
+/** One Worker for each endpoint that an activity calls. */
 function apiWorkers(options: WorkersOptions, limits: EntityLimits): Promise<Worker>[] {
   const { entity, metrics } = options;
   const activities = createApiActivities(activityDeps(options, limits));
@@ -152,16 +156,16 @@ function apiWorkers(options: WorkersOptions, limits: EntityLimits): Promise<Work
     return Worker.create({
       ...commonOptions(options),
       taskQueue: apiQueue(entity.name, endpoint),
-      activities: only(activities, endpoint),
+      activities: activitiesFor(activities, endpoint),
       activityTaskPollerBehavior: { type: 'simple-maximum', maximum: bucket.size },
       tuner: {
-        workflowTaskSlotSupplier: NO_SLOTS,
-        // The permits of credentials are taken by the client; idle polls that held them would keep all requests of users waiting.
-        activityTaskSlotSupplier: takesItsOwnPermits(endpoint)
+        workflowTaskSlotSupplier: UNUSED_SLOTS,
+        // For some endpoints the client takes the permits. If idle polls held them, all requests of users would wait.
+        activityTaskSlotSupplier: clientTakesPermits(endpoint)
           ? { type: 'fixed-size', numSlots: bucket.size }
           : permitSlots(bucket, (seconds) => metrics.permitWait(endpoint, seconds)),
-        localActivityTaskSlotSupplier: NO_SLOTS,
-        nexusTaskSlotSupplier: NO_SLOTS,
+        localActivityTaskSlotSupplier: UNUSED_SLOTS,
+        nexusTaskSlotSupplier: UNUSED_SLOTS,
       },
       interceptors: {
         activity: [
@@ -172,7 +176,7 @@ function apiWorkers(options: WorkersOptions, limits: EntityLimits): Promise<Work
   });
 }
 
-function only(activities: ApiActivities, endpoint: OperationId): Partial<ApiActivities> {
+function activitiesFor(activities: ApiActivities, endpoint: OperationId): Partial<ApiActivities> {
   return Object.fromEntries(
     Object.entries(activities).filter(([name]) => API_ACTIVITIES[name as keyof ApiActivities].endpoint === endpoint),
   );
@@ -181,13 +185,13 @@ function only(activities: ApiActivities, endpoint: OperationId): Partial<ApiActi
 function activityDeps(options: WorkersOptions, limits?: EntityLimits): ActivityDeps {
   const { entity, connection, namespace, dispatcher, metrics, keyRing, sealingKeys, policies, identities, logger } =
     options;
-  const permit = limits && ((endpoint: OperationId) => takeOnce(limits, endpoint));
+  const permit = limits && ((endpoint: OperationId) => takePermit(limits, endpoint));
   const api = createApi(entity, {
     dispatcher,
     logger,
     onResponse: ({ endpoint, status, code, durationMs }) => {
       metrics.apiRequest({ entity: entity.name, endpoint, status, code: code ?? 0, seconds: durationMs / 1_000 });
-      if (status > 0) limits?.bucket(endpoint as OperationId).answered(durationMs);
+      if (status > 0) limits?.bucket(endpoint as OperationId).recordResponse(durationMs);
     },
     permit,
   });
@@ -210,8 +214,8 @@ function activityDeps(options: WorkersOptions, limits?: EntityLimits): ActivityD
   };
 }
 
-/** For the client's own credential requests: a permit of their bucket, counted from the answer. */
-async function takeOnce(limits: EntityLimits, endpoint: OperationId): Promise<() => void> {
+/** Takes a permit for a credential request of the client. @returns called when the response has arrived */
+async function takePermit(limits: EntityLimits, endpoint: OperationId): Promise<() => void> {
   const permit = await limits.bucket(endpoint).take(new AbortController().signal);
   return () => permit.use();
 }
@@ -222,12 +226,12 @@ function incidentListener(logger: Logger, metrics: Metrics): IncidentListener {
       metrics.incidentOpened(entity);
       logger.error(
         { entity, code, remedy },
-        'Incident: the API refuses the credentials; nothing is sent for the entity',
+        'Incident: the API rejects the credentials of the entity; its requests are stopped',
       );
     },
     closed({ entity, code, since }) {
       metrics.incidentClosed(entity);
-      logger.info({ entity, code, since }, 'Incident over: the API takes the credentials again');
+      logger.info({ entity, code, since }, 'Incident over: the API accepts the credentials of the entity again');
     },
   };
 }

@@ -4,12 +4,15 @@ import type { FundTestnetInput, FundTestnetResult } from '../src/flows/fundTestn
 import { runFlow } from './kit/runFlow';
 import { awaitDrip, requestDrip } from './steps/drip';
 
-/** Asks the faucet for testnet tokens and waits until they are in the wallet. */
+/** Requests testnet tokens from the faucet and waits until they have arrived in the wallet. */
 export async function fundTestnet(start: FlowStart<FundTestnetInput>): Promise<Outcome<FundTestnetResult>> {
   const { input } = start;
   return runFlow(start, async (flow) => {
-    const asked = await flow.step('drip', () => requestDrip(flow, input));
-    const arrived = await flow.step('arrive', () => awaitDrip(flow, asked));
-    return { walletId: input.walletId, transactions: arrived.map(({ id, txHash }) => ({ transactionId: id, txHash })) };
+    const drip = await flow.step('drip', () => requestDrip(flow, input));
+    const received = await flow.step('arrive', () => awaitDrip(flow, drip));
+    return {
+      walletId: input.walletId,
+      transactions: received.map(({ id, txHash }) => ({ transactionId: id, txHash })),
+    };
   });
 }

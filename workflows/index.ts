@@ -1,6 +1,6 @@
 export { addUserWallets } from './addUserWallets';
 export { changePin } from './changePin';
-export { eventBox } from './eventBox';
+export { heldEvents } from './heldEvents';
 export { eventDelivery } from './eventDelivery';
 export { fundTestnet } from './fundTestnet';
 export { onboardUser } from './onboardUser';

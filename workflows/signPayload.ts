@@ -3,24 +3,24 @@ import type { Outcome } from '../src/domain/outcome';
 import type { SignPayloadInput, SignPayloadResult } from '../src/flows/signPayload';
 import { deadlineOf } from './kit/deadline';
 import { runFlow } from './kit/runFlow';
-import { SessionLine } from './kit/session';
-import { askToSign, sign } from './steps/sign';
+import { SessionClient } from './kit/sessionClient';
+import { signAsUser, signAsDeveloper } from './steps/sign';
 import { validateSigner } from './steps/validateSigner';
 
-/** Has a developer wallet sign, and reports the signature; or a user approve, whose browser alone learns it. */
+/** Has a wallet sign. The result holds a developer wallet's signature; a user's signature goes only to the browser. */
 export async function signPayload(start: FlowStart<SignPayloadInput>): Promise<Outcome<SignPayloadResult>> {
   const { input } = start;
   const { walletId, payload } = input;
   return runFlow(start, async (flow) => {
-    const until = deadlineOf(input);
+    const deadlineAt = deadlineOf(input);
     const { userId } = await flow.step('validate', () => validateSigner(flow, input));
     const signed = { walletId, kind: payload.kind };
     if (userId === undefined) {
-      const signature = await flow.step('sign', () => sign(flow, input));
+      const signature = await flow.step('sign', () => signAsDeveloper(flow, input));
       return { ...signed, deliveredTo: 'result' as const, ...signature };
     }
-    const line = new SessionLine(flow, { by: 'pin', userId });
-    const approval = await flow.step('sign', () => askToSign(flow, line, input, until));
+    const session = new SessionClient(flow, { method: 'pin', userId });
+    const approval = await flow.step('sign', () => signAsUser(flow, session, input, deadlineAt));
     return { ...signed, deliveredTo: 'browser' as const, ...approval };
   });
 }

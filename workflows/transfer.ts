@@ -3,9 +3,9 @@ import type { FlowStart } from '../src/domain/flowStart';
 import type { Outcome, OutcomeStatus } from '../src/domain/outcome';
 import type { TransferInput, TransferResult } from '../src/flows/transfer';
 import { deadlineOf } from './kit/deadline';
-import { Refusal } from './kit/refusal';
+import { FlowOutcomeError } from './kit/flowOutcomeError';
 import { runFlow } from './kit/runFlow';
-import { SessionLine } from './kit/session';
+import { SessionClient } from './kit/sessionClient';
 import { developerTransaction } from './steps/developerTransaction';
 import { followTransaction } from './steps/followTransaction';
 import { gate } from './steps/gate';
@@ -14,11 +14,14 @@ import { type ApprovedTransfer, submitUserTransfer } from './steps/submitUserTra
 import { userTransaction } from './steps/userTransaction';
 import { validateTransfer } from './steps/validateTransfer';
 
-/** Sends tokens from a wallet, for a user's after an approval, and follows the transaction to its end. */
+/**
+ * Sends tokens from a wallet and follows the transaction to its final state. For a user's wallet, the user approves
+ * first.
+ */
 export async function transfer(start: FlowStart<TransferInput>): Promise<Outcome<TransferResult>> {
   const { input } = start;
   return runFlow(start, async (flow) => {
-    const until = deadlineOf(input);
+    const deadlineAt = deadlineOf(input);
     const checked = await flow.step('validate', () => validateTransfer(flow, input));
     const { userId } = checked.wallet;
     if (userId === undefined) {
@@ -27,21 +30,21 @@ export async function transfer(start: FlowStart<TransferInput>): Promise<Outcome
       const transaction = await flow.step('follow', () => followTransaction(flow, developerTransaction(flow, id)));
       return report(transaction, input);
     }
-    const line = new SessionLine(flow, { by: 'pin', userId });
-    const sent = await flow.step('submit', () => submitUserTransfer(flow, line, input, checked, until));
-    const followed = userTransaction(flow, line, sent.transactionId);
+    const session = new SessionClient(flow, { method: 'pin', userId });
+    const sent = await flow.step('submit', () => submitUserTransfer(flow, session, input, checked, deadlineAt));
+    const followed = userTransaction(flow, session, sent.transactionId);
     const transaction = await flow.step('follow', () => followTransaction(flow, followed));
     return report(transaction, input, sent.approval);
   });
 }
 
-const ENDINGS: Record<string, Exclude<OutcomeStatus, 'completed'>> = {
+const STATUS_BY_FINAL_STATE: Record<string, Exclude<OutcomeStatus, 'completed'>> = {
   FAILED: 'failed',
   DENIED: 'denied',
   CANCELLED: 'cancelled',
 };
 
-/** What the flow says of the transaction's final state. */
+/** @returns the result of a completed transfer @throws FlowOutcomeError for every other final state */
 function report(
   transaction: TransactionFacts,
   input: TransferInput,
@@ -49,12 +52,12 @@ function report(
 ): TransferResult {
   const { id, state, txHash, networkFee, errorReason, errorDetails } = transaction;
   const result = { transactionId: id, state, txHash, networkFee, amount: input.amount, ...approval };
-  const status = ENDINGS[state];
+  const status = STATUS_BY_FINAL_STATE[state];
   if (!status) return result;
-  throw new Refusal({
+  throw new FlowOutcomeError({
     status,
-    reason: errorReason ?? `the transaction ended ${state}`,
-    remedy: errorDetails ?? 'look at the transaction at the API',
+    reason: errorReason ?? `the transaction ended as ${state}`,
+    remedy: errorDetails ?? 'check the transaction at the API',
     result,
   });
 }

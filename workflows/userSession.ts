@@ -1,40 +1,41 @@
 import { continueAsNew, setHandler } from '@temporalio/workflow';
 import type { WalletFacts } from '../activities';
 import type { ApiFailure } from '../src/domain/apiFailure';
-import type { ChallengeNews } from '../src/domain/messages';
+import type { ChallengeUpdate } from '../src/domain/messages';
 import type { SessionRequest, SessionStart } from '../src/domain/userSession';
 import { apiActivities } from './kit/activities';
 import { apiFailure } from './kit/failure';
-import { answerApprovals } from './kit/approval';
-import { askSignal, challengeNewsSignal, sessionProgressQuery } from './kit/messages';
-import { Approvals } from './session/approvals';
-import { Blocks } from './session/blocks';
+import { handleApprovalCredentials } from './kit/approvalCredentials';
+import { sessionRequestSignal, challengeUpdateSignal, sessionProgressQuery } from './kit/messages';
+import { ChallengeCredentialsSource } from './session/challengeCredentialsSource';
+import { UserRestrictions } from './session/userRestrictions';
 import { Challenges } from './session/challenges';
 import { Credentials } from './session/credentials';
-import { Lifetime } from './session/lifetime';
-import { Orders } from './session/orders';
-import { firstState, isTooMuch, keep, progressOf, type SessionState } from './session/state';
-import { Voice } from './session/voice';
+import { RunLifecycle } from './session/runLifecycle';
+import { ChallengeQueue } from './session/challengeQueue';
+import { initialState, queueWouldOverflow, appendBounded, progressOf, type SessionState } from './session/state';
+import { FlowNotifier } from './session/flowNotifier';
 
-/** Ends so long after the last flow wanted something of it; the next request starts it again. */
+/** The session ends after this time without requests. The next request starts it again. */
 const IDLE_MS = 5 * 60_000;
-/** Of the API's lists. */
-const PAGE = 50;
+/** Page size of the API's lists. */
+const PAGE_SIZE = 50;
 
-/** What an order is answered for which the session has no room; a person decides when it is ordered again. */
-const TOO_MUCH: ApiFailure = {
+/** The failure returned when the queue is full. A decision retries the request. */
+const QUEUE_FULL: ApiFailure = {
   code: 0,
-  name: 'TooMuchWaiting',
+  name: 'ChallengeQueueFull',
   status: 0,
   endpoint: '',
   kind: 'attention',
-  remedy: "let the user approve what waits, or cancel some of the user's flows; then retry",
+  remedy: "let the user approve what is pending, or cancel some of the user's flows; then retry",
   tainted: false,
 };
 
 /**
- * One end user's tokens, challenges and locks: makes all calls with the user's token, for all flows of the user (DESIGN
- * section 5). Flows ask by signal and are answered by signal; webhooks tell it the ends of challenges.
+ * The session of one end user: it holds the user's tokens, challenges and restrictions, and makes all calls with the
+ * user's token for all flows of the user. Flows send requests by signal, and the session responds by signal. Webhooks
+ * report the ends of challenges (docs/architecture.md#the-session-of-a-user).
  */
 export async function userSession(start: SessionStart<SessionState>): Promise<void> {
   const session = new Session(start);
@@ -45,110 +46,116 @@ export async function userSession(start: SessionStart<SessionState>): Promise<vo
 class Session {
   readonly state: SessionState;
   private readonly entity: string;
-  private readonly lifetime = new Lifetime();
-  private readonly voice: Voice;
-  private readonly blocks: Blocks;
+  private readonly lifecycle = new RunLifecycle();
+  private readonly notifier: FlowNotifier;
+  private readonly restrictions: UserRestrictions;
   private readonly credentials: Credentials;
   private readonly challenges: Challenges;
-  private readonly orders: Orders;
-  /** Signals can come before the first step. */
+  private readonly challengeQueue: ChallengeQueue;
+  /** Signals may arrive before `run` begins. */
   private running = false;
 
-  /** Handlers exist before the first await. */
+  /** Registers the handlers before the first await. */
   constructor(start: SessionStart<SessionState>) {
-    // A run of an earlier version may not have carried all of it.
-    const state = (this.state = { ...firstState(start), ...start.carried });
+    // A run of an earlier version may have carried fewer fields.
+    const state = (this.state = { ...initialState(start), ...start.carried });
     const entity = (this.entity = start.entity);
-    const { lifetime } = this;
-    const voice = (this.voice = new Voice(state, lifetime));
-    const blocks = (this.blocks = new Blocks(state, lifetime, voice, entity));
-    const credentials = (this.credentials = new Credentials(start, state, lifetime, blocks));
-    const challenges = (this.challenges = new Challenges(state, lifetime, credentials, voice, entity));
-    this.orders = new Orders(state, lifetime, credentials, blocks, challenges, voice, entity);
-    answerApprovals(new Approvals(state, lifetime, credentials, blocks, entity));
+    const { lifecycle } = this;
+    const notifier = (this.notifier = new FlowNotifier(state, lifecycle));
+    const restrictions = (this.restrictions = new UserRestrictions(state, lifecycle, notifier, entity));
+    const credentials = (this.credentials = new Credentials(start, state, lifecycle, restrictions));
+    const challenges = (this.challenges = new Challenges(state, lifecycle, credentials, notifier, entity));
+    this.challengeQueue = new ChallengeQueue(state, lifecycle, credentials, restrictions, challenges, notifier, entity);
+    handleApprovalCredentials(new ChallengeCredentialsSource(state, lifecycle, credentials, restrictions, entity));
     setHandler(sessionProgressQuery, () => progressOf(state));
-    setHandler(askSignal, (request) => this.take(request));
-    setHandler(challengeNewsSignal, (news: ChallengeNews) => challenges.hear(news, this.orders.pending));
-  }
-
-  async run(): Promise<'idle' | 'full'> {
-    const { lifetime, state } = this;
-    const isWaiting = () => state.requests.length > 0 || state.open.length > 0;
-    this.blocks.resume();
-    this.challenges.resume();
-    this.running = true;
-    for (const request of state.requests.slice()) this.begin(request);
-    this.orders.resume();
-    lifetime.spawn(() => this.orders.serve());
-    lifetime.spawn(() => this.orders.watchHolder());
-    lifetime.spawn(() => this.orders.watchEarly());
-    lifetime.spawn(() => this.credentials.keepFresh(isWaiting));
-    return lifetime.end(
-      () => !isWaiting() && !lifetime.busy,
-      () => Math.max(IDLE_MS, this.credentials.keptForMs, this.orders.keptForMs),
+    setHandler(sessionRequestSignal, (request) => this.receive(request));
+    setHandler(challengeUpdateSignal, (update: ChallengeUpdate) =>
+      challenges.handleUpdate(update, this.challengeQueue.hasPending),
     );
   }
 
-  private take(request: SessionRequest): void {
-    const { state } = this;
-    if (state.seen.includes(request.id)) return;
-    keep(state, 'seen', request.id);
-    const tooMuch = request.ask.what === 'order' && isTooMuch(state, request);
-    state.requests.push(request);
-    if (tooMuch) return this.voice.answer(request, { failure: TOO_MUCH });
-    if (state.block) this.voice.tellBlock(request.flow, state.block);
-    if (this.running && !this.lifetime.draining) this.begin(request);
+  async run(): Promise<'idle' | 'historyFull'> {
+    const { lifecycle, state } = this;
+    const isWaiting = () => state.requests.length > 0 || state.open.length > 0;
+    this.restrictions.resume();
+    this.challenges.resume();
+    this.running = true;
+    for (const request of state.requests.slice()) this.dispatch(request);
+    this.challengeQueue.resume();
+    lifecycle.spawn(() => this.challengeQueue.processQueue());
+    lifecycle.spawn(() => this.challengeQueue.watchHolder());
+    lifecycle.spawn(() => this.challengeQueue.watchEarlyUpdates());
+    lifecycle.spawn(() => this.credentials.renewWhenDue(isWaiting));
+    return lifecycle.untilEnd(
+      () => !isWaiting() && !lifecycle.busy,
+      () => Math.max(IDLE_MS, this.credentials.keepAliveMs, this.challengeQueue.keepAliveMs),
+    );
   }
 
-  private begin(request: SessionRequest): void {
-    const { ask } = request;
-    const { entity, orders, challenges, credentials, blocks } = this;
+  private receive(request: SessionRequest): void {
+    const { state } = this;
+    if (state.seenRequestIds.includes(request.id)) return;
+    appendBounded(state, 'seenRequestIds', request.id);
+    const isQueueFull = request.operation.type === 'openChallenge' && queueWouldOverflow(state, request);
+    state.requests.push(request);
+    if (isQueueFull) return this.notifier.respond(request, { failure: QUEUE_FULL });
+    if (state.restriction) this.notifier.notifyRestriction(request.flow, state.restriction);
+    if (this.running && !this.lifecycle.draining) this.dispatch(request);
+  }
+
+  private dispatch(request: SessionRequest): void {
+    const { operation } = request;
+    const { entity, challengeQueue, challenges, credentials, restrictions } = this;
     const api = apiActivities(entity);
-    switch (ask.what) {
-      case 'order':
-        return orders.queue();
-      case 'ended':
-        return challenges.follow(ask.challengeId);
+    switch (operation.type) {
+      case 'openChallenge':
+        return challengeQueue.notifyWaiting();
+      case 'awaitChallengeEnd':
+        return challenges.follow(operation.challengeId);
       case 'withdraw':
-        return this.act(request, () => orders.withdraw(ask.order));
-      case 'release':
-        return this.act(request, async () => challenges.release(ask.challengeId));
+        return this.runDetached(request, () => challengeQueue.withdraw(operation.requestId));
+      case 'releaseChallenge':
+        return this.runDetached(request, async () => challenges.release(operation.challengeId));
       case 'login':
-        return this.act(request, async () => credentials.login(ask.tokens));
-      case 'look':
-        return this.act(request, () => challenges.look(ask.challengeId));
-      case 'recheck':
-        return this.act(request, () => blocks.recheck());
-      case 'renew':
-        return this.act(request, () => credentials.renew());
-      case 'find':
-        return this.answer(request, () => this.lifetime.hold(() => orders.find(ask.order, request.flow)));
+        return this.runDetached(request, async () => credentials.login(operation.tokens));
+      case 'refreshChallenge':
+        return this.runDetached(request, () => challenges.refresh(operation.challengeId));
+      case 'refreshUser':
+        return this.runDetached(request, () => restrictions.refresh());
+      case 'renewTokens':
+        return this.runDetached(request, () => credentials.renew());
+      case 'findChallenge':
+        return this.respondWith(request, () =>
+          this.lifecycle.runToCompletion(() => challengeQueue.findChallenge(operation.challengeRequest, request.flow)),
+        );
       case 'readUser':
-        return this.answer(request, () => this.lifetime.hold(() => api.readUser(this.state.auth.userId)));
+        return this.respondWith(request, () =>
+          this.lifecycle.runToCompletion(() => api.readUser(this.state.auth.userId)),
+        );
       case 'listWallets':
-        return this.answer(request, () => this.lifetime.hold(() => this.listWallets()));
+        return this.respondWith(request, () => this.lifecycle.runToCompletion(() => this.listWallets()));
       case 'followTransaction':
-        return this.answer(request, () =>
-          credentials.call((auth) => api.followUserTransaction(auth, ask.id, { stuck: ask.stuck })),
+        return this.respondWith(request, () =>
+          credentials.call((auth) => api.followUserTransaction(auth, operation.id, { returnOnStuck: operation.stuck })),
         );
     }
   }
 
-  /** Does what needs no answer. */
-  private act(request: SessionRequest, work: () => Promise<void>): void {
-    this.voice.close(request.id);
-    this.lifetime.spawn(() => this.lifetime.hold(work));
+  /** Carries out an operation that has no response. */
+  private runDetached(request: SessionRequest, work: () => Promise<void>): void {
+    this.notifier.removeRequest(request.id);
+    this.lifecycle.spawn(() => this.lifecycle.runToCompletion(work));
   }
 
-  /** One that is paused stays in the list, for the next run. */
-  private answer(request: SessionRequest, find: () => Promise<unknown>): void {
-    this.lifetime.spawn(async () => {
+  /** Responds with the result of `work`. If the run drains first, the request stays in the list for the next run. */
+  private respondWith(request: SessionRequest, work: () => Promise<unknown>): void {
+    this.lifecycle.spawn(async () => {
       try {
-        this.voice.answer(request, { value: await find() });
+        this.notifier.respond(request, { value: await work() });
       } catch (error) {
         const failure = apiFailure(error);
         if (!failure) throw error;
-        this.voice.answer(request, { failure });
+        this.notifier.respond(request, { failure });
       }
     });
   }
@@ -159,7 +166,7 @@ class Session {
     for (;;) {
       const page = await this.credentials.call((auth) => api.listUserWallets(auth, all.at(-1)?.id));
       all.push(...page);
-      if (page.length < PAGE) return all;
+      if (page.length < PAGE_SIZE) return all;
     }
   }
 }

@@ -1,13 +1,13 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 
-export interface Nothing {
+export interface BareActivities {
   doNothing(): Promise<void>;
 }
 
-const { doNothing } = proxyActivities<Nothing>({ startToCloseTimeout: '30 seconds' });
-const local = proxyLocalActivities<Nothing>({ startToCloseTimeout: '30 seconds' });
+const { doNothing } = proxyActivities<BareActivities>({ startToCloseTimeout: '30 seconds' });
+const local = proxyLocalActivities<BareActivities>({ startToCloseTimeout: '30 seconds' });
 
-/** What Temporal alone takes for a flow of so many activities: the first two together, as in a transfer. */
+/** A workflow with the same number of activities as a transfer. The first two run concurrently, as in a transfer. */
 export async function bare(calls: { local: number; activities: number }): Promise<void> {
   for (let call = 0; call < calls.local; call++) await local.doNothing();
   await Promise.all([doNothing(), doNothing()]);

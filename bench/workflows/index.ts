@@ -1,3 +1,3 @@
-/** Workflows that only the benchmarks run, in a bundle of their own. */
+/** Workflows of the benchmarks, in their own bundle. */
 export { bare } from './bare';
 export { submit } from './submit';

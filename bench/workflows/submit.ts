@@ -1,7 +1,7 @@
 import type { TransferBody } from '../../activities';
 import { apiActivities } from '../../workflows/kit/activities';
 
-export interface Submissions {
+export interface SubmitInput {
   entity: string;
   ref: string;
   keyId: string;
@@ -9,8 +9,8 @@ export interface Submissions {
   count: number;
 }
 
-/** The one call of a transfer that the slowest limit holds, so many at once, on its own bucket's queue and by its rules. */
-export async function submit({ entity, body, count, ...names }: Submissions): Promise<void> {
+/** Sends `count` concurrent `createTransfer` calls, the call of a transfer with the strictest limit, on its bucket's queue. */
+export async function submit({ entity, body, count, ...names }: SubmitInput): Promise<void> {
   const api = apiActivities(entity);
   const ordinals = Array.from({ length: count }, (_, index) => index + 1);
   await Promise.all(

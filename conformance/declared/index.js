@@ -1,6 +1,6 @@
 /**
- * The packages' own declarations as JSON schemas: answers.ts names the types, the TypeScript compiler resolves them from
- * the packages' .d.ts files, and ajv holds what came over the wire against them.
+ * Checks responses against the declarations of the packages. responses.ts names the types, the TypeScript compiler resolves
+ * them from the packages' .d.ts files to JSON schemas, and ajv validates the responses.
  */
 
 const path = require('node:path');
@@ -8,7 +8,7 @@ const Ajv = require('ajv/dist/2019').default;
 const ts = require('typescript');
 const { buildGenerator } = require('typescript-json-schema');
 
-const ANSWERS = path.join(__dirname, 'answers.ts');
+const RESPONSES = path.join(__dirname, 'responses.ts');
 /** @type {import('typescript').CompilerOptions} */
 const COMPILER = {
   strict: true,
@@ -20,10 +20,10 @@ const COMPILER = {
   lib: ['lib.es2022.d.ts'],
   types: [],
 };
-/** `@type {string}` in a comment would be taken for a part of the schema. */
+/** The generator would read `@type {string}` in a comment as part of the schema, so comments are removed. */
 const DOCUMENTATION = /\/\*\*[\s\S]*?\*\//g;
 
-/** @returns {(sdk: string, method: string, answer: unknown) => { wrong: string[], undeclared: string[] }} */
+/** @returns {(sdk: string, method: string, response: unknown) => { wrong: string[], undeclared: string[] }} */
 function readDeclarations() {
   const generator = buildGenerator(compile(), { required: true, ignoreErrors: true });
   const ajv = new Ajv({ allErrors: true, strict: false });
@@ -35,13 +35,13 @@ function readDeclarations() {
     }
     return validators.get(sdk);
   };
-  return (sdk, method, answer) => {
+  return (sdk, method, response) => {
     const { methods, validate } = validatorOf(sdk);
     if (!methods.includes(method)) {
-      const empty = answer === undefined || answer === '';
+      const empty = response === undefined || response === '';
       return { wrong: empty ? [] : ['no body is declared'], undeclared: [] };
     }
-    validate({ [method]: answer });
+    validate({ [method]: response });
     const errors = validate.errors ?? [];
     const where = ({ instancePath }) => instancePath.split('/').slice(2).join('.').replace(/\.\d+/g, '[]');
     const isExtra = ({ keyword }) => keyword === 'unevaluatedProperties';
@@ -56,13 +56,13 @@ function compile() {
   const host = ts.createCompilerHost(COMPILER);
   const readFile = host.readFile.bind(host);
   host.readFile = (file) => readFile(file)?.replace(DOCUMENTATION, '');
-  const program = ts.createProgram([ANSWERS], COMPILER, host);
-  const problems = program.getSemanticDiagnostics(program.getSourceFile(ANSWERS));
+  const program = ts.createProgram([RESPONSES], COMPILER, host);
+  const problems = program.getSemanticDiagnostics(program.getSourceFile(RESPONSES));
   if (problems.length > 0) throw new Error(ts.formatDiagnostics(problems, host));
   return program;
 }
 
-/** Fields that nobody declared are noticed as well, wherever an object is used. */
+/** Closes every object of a schema, so that undeclared fields are reported as well. */
 function closed(schema) {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -1,4 +1,4 @@
-/** Good bodies by operation; requests are made from them by changing a field or two. */
+/** Valid bodies by operation. The fuzzer changes up to two fields of them. */
 
 const message = { message: 'Hello', walletId: '' };
 const transfer = { tokenId: '', destinationAddress: '', amounts: ['0.01'], feeLevel: 'MEDIUM', walletId: '' };
@@ -25,8 +25,11 @@ const legalName = (legalPersonName) => ({
 });
 const exchange = '0x774d7851bbda86ed5314823758baf3840166a9f5';
 
-/** @param wallet {{ id: string, address: string, blockchain: string }} of the developer, with tokens */
-function bodies({ wallet, own, walletSetId, token, contractAddress, deviceId, abi }) {
+/**
+ * @param wallet {{ id: string, address: string, blockchain: string }} a developer wallet with tokens
+ * @param userWallet a wallet of the user
+ */
+function bodies({ wallet, userWallet, walletSetId, token, contractAddress, deviceId, abi }) {
   const { blockchain, address } = wallet;
   const send = { ...transfer, walletId: wallet.id, tokenId: token.id, destinationAddress: address };
   const execute = {
@@ -72,12 +75,12 @@ function bodies({ wallet, own, walletSetId, token, contractAddress, deviceId, ab
     estimateContractExecutionFee: execute,
     createTransfer: send,
     createContractExecution: execute,
-    createUserTransfer: { ...send, walletId: own.id },
-    createUserContractExecution: { ...execute, walletId: own.id },
+    createUserTransfer: { ...send, walletId: userWallet.id },
+    createUserContractExecution: { ...execute, walletId: userWallet.id },
     signMessage: { ...message, walletId: wallet.id },
-    signUserMessage: { ...message, walletId: own.id },
+    signUserMessage: { ...message, walletId: userWallet.id },
     signTypedData: { walletId: wallet.id, data: typedData },
-    signUserTypedData: { walletId: own.id, data: typedData },
+    signUserTypedData: { walletId: userWallet.id, data: typedData },
     signTransaction: {
       walletId: wallet.id,
       transaction: JSON.stringify({

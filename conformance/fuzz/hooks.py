@@ -1,10 +1,10 @@
 """
-What schemathesis can't know of a schema: credentials, secrets that are good once, and ids that exist.
+Supplies what schemathesis cannot derive from a schema: credentials, single-use secrets, and ids that exist.
 
-The world is a JSON file named by FUZZ_WORLD: `{entitySecret, publicKey, userToken, bodies, values}`. `bodies` are good ones
-by operation, of which made-up requests change some fields; `values` are known ones by field (`walletId`, `address`), to
-which those of answers are added. A request that was broken on purpose stays broken: only values
-that have the form of an id or an address are replaced.
+FUZZ_WORLD names a JSON file `{entitySecret, publicKey, userToken, bodies, values}`. `bodies` are valid bodies by operation;
+generated requests change some of their fields. `values` are known values by field (`walletId`, `address`); ids from
+responses are added to them. An intentionally invalid request stays invalid, because only values in the form of an id or an
+address are replaced.
 """
 
 import base64
@@ -24,21 +24,21 @@ with open(os.environ["FUZZ_WORLD"], encoding="utf8") as file:
 KEY = serialization.load_pem_public_key(WORLD["publicKey"].encode())
 PADDING = padding.OAEP(mgf=padding.MGF1(hashes.SHA256()), algorithm=hashes.SHA256(), label=None)
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-# Requests as generated are worth sending too: ids of nothing, ciphertexts of nothing, no user.
+# Share of values sent as generated, to cover unknown ids, invalid ciphertexts and requests without a user.
 AS_GENERATED = 0.15
-MOST_VALUES = 200
-PROOFS = ("entitySecretCiphertext", "idempotencyKey")
+MAX_VALUES = 200
+CREDENTIAL_FIELDS = ("entitySecretCiphertext", "idempotencyKey")
 
-values = {field: list(known) for field, known in WORLD["values"].items()}
-dice = random.Random(int(os.environ.get("FUZZ_SEED", "1")))
+values = {field: list(field_values) for field, field_values in WORLD["values"].items()}
+rng = random.Random(int(os.environ.get("FUZZ_SEED", "1")))
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    case.path_parameters = known(case.path_parameters, noun_of(case.operation.path))
-    case.query = known(case.query)
-    case.body = known(near_good(case))
-    if takes_user(case) and dice.random() > AS_GENERATED:
+    case.path_parameters = with_known_values(case.path_parameters, noun_of(case.operation.path))
+    case.query = with_known_values(case.query)
+    case.body = with_known_values(near_valid(case))
+    if takes_user(case) and rng.random() > AS_GENERATED:
         case.headers["X-User-Token"] = WORLD["userToken"]
 
 
@@ -50,30 +50,30 @@ def after_call(context, case, response):
         pass
 
 
-def near_good(case):
-    """Mostly a good body with a few fields of the made-up one, where that was made by the schema."""
-    body, good = case.body, WORLD["bodies"].get(operation_of(case))
+def near_valid(case):
+    """Usually returns a valid body with a few fields of the generated body, if that conforms to the schema."""
+    body, valid = case.body, WORLD["bodies"].get(operation_of(case))
     positive = case.meta is None or case.meta.generation.mode == GenerationMode.POSITIVE
-    if good is None or not positive or not isinstance(body, dict) or dice.random() < AS_GENERATED:
+    if valid is None or not positive or not isinstance(body, dict) or rng.random() < AS_GENERATED:
         return body
-    proofs = {name: body[name] for name in PROOFS if name in body}
-    changed = dice.sample(sorted(body), min(len(body), dice.choice((0, 0, 1, 1, 2))))
-    return {**good, **proofs, **{name: body[name] for name in changed}}
+    credentials = {name: body[name] for name in CREDENTIAL_FIELDS if name in body}
+    changed = rng.sample(sorted(body), min(len(body), rng.choice((0, 0, 1, 1, 2))))
+    return {**valid, **credentials, **{name: body[name] for name in changed}}
 
 
 def operation_of(case):
-    """Without the number of a public spelling."""
+    """The operation id without the number that marks an alias of the path."""
     return case.operation.definition.raw["operationId"].rstrip("0123456789")
 
 
 def takes_user(case):
-    return any("userToken" in way for way in case.operation.definition.raw.get("security", []))
+    return any("userToken" in scheme for scheme in case.operation.definition.raw.get("security", []))
 
 
 def noun_of(path):
-    """`walletId` for the `id` of `/wallets/{id}`."""
+    """`walletId` for the `id` in `/wallets/{id}`."""
     segments = path.split("/")
-    names = [before for before, segment in zip(segments, segments[1:]) if segment == "{id}"]
+    names = [previous for previous, segment in zip(segments, segments[1:]) if segment == "{id}"]
     return singular(names[0]) + "Id" if names else "id"
 
 
@@ -81,45 +81,45 @@ def singular(noun):
     return noun[:-1] if noun.endswith("s") else noun
 
 
-def known(value, noun="id", field=""):
-    """The same with known values in place of made-up ones."""
+def with_known_values(value, noun="id", field=""):
+    """Replaces generated values by known ones."""
     if hasattr(value, "items"):
-        return type(value)({name: known(item, noun, noun if name == "id" else name) for name, item in value.items()})
+        return type(value)({name: with_known_values(item, noun, noun if name == "id" else name) for name, item in value.items()})
     if isinstance(value, list):
-        return [known(item, noun, singular(field)) for item in value]
-    if not isinstance(value, str) or value == "" or dice.random() < AS_GENERATED:
+        return [with_known_values(item, noun, singular(field)) for item in value]
+    if not isinstance(value, str) or value == "" or rng.random() < AS_GENERATED:
         return value
     if field in ("entitySecretCiphertext", "entitySecretCipherText"):
         return base64.b64encode(KEY.encrypt(bytes.fromhex(WORLD["entitySecret"]), PADDING)).decode()
     if field in ("idempotencyKey", "refId"):
         return value
     if UUID.fullmatch(value):
-        return dice.choice(values.get(field) or [value])
+        return rng.choice(values.get(field) or [value])
     lower = field.lower()
     if lower.endswith("address") or field in ("destination", "origin"):
-        return dice.choice(values["address"])
+        return rng.choice(values["address"])
     if field in ("userId", "endpoint", "tokenId", "contractAddress", "transactionHash", "message", "transaction"):
-        return dice.choice(values.get(field) or [value])
+        return rng.choice(values.get(field) or [value])
     return value
 
 
-def harvest(answer, noun):
-    """Ids of what an answer shows, under the names by which requests call them."""
-    if isinstance(answer, list):
-        for item in answer:
+def harvest(response, noun):
+    """Collects the ids in a response, by the field names that requests use for them."""
+    if isinstance(response, list):
+        for item in response:
             harvest(item, singular(noun))
-    elif isinstance(answer, dict):
-        for field, value in answer.items():
+    elif isinstance(response, dict):
+        for field, value in response.items():
             if isinstance(value, str) and UUID.fullmatch(value):
-                keep(f"{noun}Id" if field == "id" and noun not in ("", "data") else field, value)
+                add_value(f"{noun}Id" if field == "id" and noun not in ("", "data") else field, value)
             elif isinstance(value, (dict, list)):
                 harvest(value, field)
 
 
-def keep(field, value):
-    kept = values.setdefault(field, [])
-    if value in kept:
+def add_value(field, value):
+    field_values = values.setdefault(field, [])
+    if value in field_values:
         return
-    kept.append(value)
-    if len(kept) > MOST_VALUES:
-        kept.pop(0)
+    field_values.append(value)
+    if len(field_values) > MAX_VALUES:
+        field_values.pop(0)

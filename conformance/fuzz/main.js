@@ -1,7 +1,8 @@
 /**
- * Made-up requests, valid and broken, against a fresh emulator: whatever comes has to be answered as `/openapi.json` says,
- * never by a 5xx, and the ledger has to add up afterwards. `npm run fuzz` runs all areas, with names only those; FUZZ_REQUESTS
- * is how many an area gets at least, FUZZ_SEED another course. Exit code 1 when something failed, 2 when it can't be run.
+ * Sends generated requests, valid and invalid, to a fresh emulator. Every response must conform to `/openapi.json` and must
+ * not be a 5xx, and the ledger must balance afterwards. `npm run fuzz` runs all areas, or those given as arguments.
+ * FUZZ_REQUESTS is the minimum number of requests per area; FUZZ_SEED is the first seed. Exit code 1: a check failed; 2: the
+ * run could not start.
  */
 
 const { spawn } = require('node:child_process');
@@ -22,7 +23,7 @@ const CHECKS = [
   'response_schema_conformance',
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
-/** World time in real time: transactions get on, and a user token (60 min) lasts for an area. */
+/** Seconds of world time per second: transactions progress, and a user token (60 min) lasts for a whole area. */
 const SPEED = 5;
 
 async function main() {
@@ -32,8 +33,8 @@ async function main() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walletflow-fuzz-'));
   try {
     const { tags, paths } = await (await fetch(`${emulator.url}/openapi.json`)).json();
-    const wanted = process.argv.slice(2);
-    const areas = tags.map(({ name }) => name).filter((name) => wanted.length === 0 || wanted.includes(name));
+    const chosen = process.argv.slice(2);
+    const areas = tags.map(({ name }) => name).filter((name) => chosen.length === 0 || chosen.includes(name));
     await emulator.control('POST', '/clock/speed', { speed: SPEED });
     const rows = [];
     for (const area of areas) {
@@ -42,7 +43,7 @@ async function main() {
       rows.push(await fuzz(emulator, area, operationsOf(paths, area), { file, folder }));
     }
     console.table(rows);
-    if (rows.some(({ failures, status5xx, ledger }) => failures + status5xx > 0 || ledger !== 'adds up'))
+    if (rows.some(({ failures, status5xx, ledger }) => failures + status5xx > 0 || ledger !== 'balanced'))
       process.exitCode = 1;
   } finally {
     await emulator.stop();
@@ -51,7 +52,7 @@ async function main() {
   }
 }
 
-/** How one area did: rounds of new seeds until there were enough requests. */
+/** Fuzzes one area with successive seeds until enough requests have been sent. @returns the totals of the area */
 async function fuzz({ url, apiKey, control }, area, operations, { file, folder }) {
   const report = path.join(folder, 'report.json');
   const options = {
@@ -67,31 +68,31 @@ async function fuzz({ url, apiKey, control }, area, operations, { file, folder }
     report: 'json',
     'report-json-path': report,
   };
-  const named = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const args = ['run', `${url}/openapi.json`, '--continue-on-failure', '--no-shrink', ...named];
-  const sums = { requests: 0, done: 0, refused: 0, status5xx: 0, failures: 0 };
-  for (let seed = Number(FUZZ_SEED); sums.requests < Number(FUZZ_REQUESTS); seed += 1) {
+  const optionArgs = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const args = ['run', `${url}/openapi.json`, '--continue-on-failure', '--no-shrink', ...optionArgs];
+  const totals = { requests: 0, succeeded: 0, rejected: 0, status5xx: 0, failures: 0 };
+  for (let seed = Number(FUZZ_SEED); totals.requests < Number(FUZZ_REQUESTS); seed += 1) {
     await control('DELETE', '/journal');
     const env = { ...process.env, FUZZ_WORLD: file, SCHEMATHESIS_HOOKS: path.join(__dirname, 'hooks.py') };
     const child = spawn('schemathesis', [...args, '--seed', String(seed)], { stdio: 'inherit', cwd: folder, env });
     await events.once(child, 'close');
     const { counts } = await control('GET', '/journal/counts');
-    add(sums, counts);
+    addCounts(totals, counts);
     const { failures, errors } = JSON.parse(fs.readFileSync(report, 'utf8'));
-    for (const { count } of failures) sums.failures += count;
-    sums.failures += errors.length;
+    for (const { count } of failures) totals.failures += count;
+    totals.failures += errors.length;
   }
   await control('POST', '/clock/advance', { durationMs: 600_000 });
   const { ok, problems } = await control('GET', '/ledger/audit');
-  return { area, operations, ...sums, ledger: ok ? 'adds up' : problems.join('; ') };
+  return { area, operations, ...totals, ledger: ok ? 'balanced' : problems.join('; ') };
 }
 
-/** Adds what the journal has counted. */
-function add(sums, counts) {
+/** Adds the counts of the emulator's journal. */
+function addCounts(totals, counts) {
   for (const { requests, answers } of Object.values(counts)) {
-    sums.requests += requests;
+    totals.requests += requests;
     for (const [status, times] of Object.entries(answers)) {
-      sums[status < '300' ? 'done' : status < '500' ? 'refused' : 'status5xx'] += times;
+      totals[status < '300' ? 'succeeded' : status < '500' ? 'rejected' : 'status5xx'] += times;
     }
   }
 }

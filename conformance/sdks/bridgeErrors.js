@@ -1,13 +1,13 @@
 /**
- * How the bridging SDKs tell of an answer and of a refusal: by a text, behind those of all who passed it on. Estimates and
- * transfers that failed are answers to them.
+ * Reads responses and errors of the bridging SDKs. Each layer that passes an error on puts its own text before the message, so
+ * the last part is the original text. The SDKs return failed estimates and transfers instead of throwing.
  */
 
 const readers = {
-  answerOf(value, { seen }) {
+  responseOf(value, { seen }) {
     const failure = value?.state === 'error' ? value.steps.at(-1) : value?.fees?.find(({ error }) => error);
     if (failure) throw failure.error instanceof Error ? failure.error : new Error(failure.errorMessage);
-    return { answer: value, status: seen.status, request: seen.request };
+    return { response: value, status: seen.status, request: seen.request };
   },
   errorOf: (error, { seen }) => ({ code: textOf(error), status: seen.status, kind: error.constructor.name }),
   kindOf: () => 'Error',

@@ -3,11 +3,11 @@ const { readers } = require('./bridgeErrors');
 const { chainAdapter } = require('./chainAdapter');
 const { redirect } = require('./iris');
 const { bridging } = require('./steps/bridging');
-const { STRANGER } = require('./world');
+const { EXTERNAL_ADDRESS } = require('./world');
 
 const transferOf = ({ adapter }, forwarded) => ({
   from: { adapter, chain: 'Ethereum_Sepolia' },
-  to: { adapter, chain: 'Base_Sepolia', ...(forwarded && { recipientAddress: STRANGER, useForwarder: true }) },
+  to: { adapter, chain: 'Base_Sepolia', ...(forwarded && { recipientAddress: EXTERNAL_ADDRESS, useForwarder: true }) },
   amount: '10.5',
   config: { transferSpeed: 'FAST' },
 });
@@ -16,15 +16,15 @@ module.exports = {
   name: '@circle-fin/bridge-kit',
   ...readers,
   async start({ control }) {
-    // It would send logs to another host.
+    // Error reporting would send logs to another host.
     const client = new BridgeKit({ disableErrorReporting: true });
-    return { control, client, adapter: chainAdapter(control, STRANGER), seen: await redirect({ control }) };
+    return { control, client, adapter: chainAdapter(control, EXTERNAL_ADDRESS), seen: await redirect({ control }) };
   },
   steps: bridging(transferOf),
-  never: {
-    'knows it by itself': ['getSupportedChains', 'removeCustomFeePolicy', 'setCustomFeePolicy'],
-    'tells others': ['off', 'on'],
-    'private, by its declaration': [
+  skipped: {
+    'sends no request': ['getSupportedChains', 'removeCustomFeePolicy', 'setCustomFeePolicy'],
+    'manages event listeners': ['off', 'on'],
+    'declared private': [
       'findProviderForRoute',
       'findSourceFeeProvider',
       'mergeCustomFeeConfig',

@@ -1,13 +1,13 @@
 /**
- * What the bridging SDKs want of a blockchain. They bring none, and no RPC node is here: burns and mints are made by the
- * emulator's controls, and the rest (balances, allowances, gas) is answered so that they get there.
+ * The blockchain adapter of the bridging SDKs. The SDKs include none and there is no RPC node, so the emulator's controls
+ * burn and mint. Balances, allowances and gas are made up, so that transfers reach the burn.
  */
 
 const { bytesToHex, hexToBytes } = require('viem');
 
 const ADDRESS_BYTES = 20;
-/** Base units of USDC that everybody has. */
-const RICH = '1000000000000';
+/** Balance of every address, in base units. */
+const BALANCE = '1000000000000';
 const GAS = 100_000n;
 
 const read = (value) => ({
@@ -22,11 +22,11 @@ const send = (execute) => ({
 });
 const address = (bytes32) => bytesToHex(hexToBytes(bytes32).slice(-ADDRESS_BYTES));
 
-/** @param owner who sends all transactions */
+/** @param owner sender of all transactions */
 function chainAdapter(control, owner) {
   const actions = {
-    'usdc.balanceOf': () => read(RICH),
-    'native.balanceOf': () => read(RICH),
+    'usdc.balanceOf': () => read(BALANCE),
+    'native.balanceOf': () => read(BALANCE),
     'usdc.allowance': () => read('0'),
     'usdc.increaseAllowance': () => send(async () => hashOf(1)),
     'cctp.v2.depositForBurn': burnOf,
@@ -60,14 +60,14 @@ function chainAdapter(control, owner) {
   }
 
   const adapter = {
-    /** What happens right after the next burn; a table of steps sets it. */
+    /** Runs after each burn. Step tables replace it. */
     async afterBurn() {},
     capabilities: { addressContext: 'user-controlled', supportedChains: [] },
     getAddress: async () => owner,
     validateChainSupport() {},
     async prepareAction(name, params) {
       const action = actions[name];
-      if (!action) throw new Error(`The blockchain of this run has no ${name}`);
+      if (!action) throw new Error(`The adapter does not support ${name}`);
       return action(params);
     },
     prepare: async () => read(undefined),

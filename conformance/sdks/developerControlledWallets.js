@@ -12,8 +12,13 @@ module.exports = {
   ...readers(sdk),
   start({ url, apiKey, entitySecret, control }) {
     const clientOf = (key) => sdk.initiateDeveloperControlledWalletsClient({ apiKey: key, entitySecret, baseUrl: url });
-    return { control, client: clientOf(apiKey), stranger: clientOf(newApiKey()), keyless: clientOf('no-key') };
+    return {
+      control,
+      client: clientOf(apiKey),
+      unknownKeyClient: clientOf(newApiKey()),
+      malformedKeyClient: clientOf('no-key'),
+    };
   },
   steps: { ...settings.publicKey, ...wallets, ...transactions, ...signing, ...settings.shared },
-  never: { 'encrypts, with what getPublicKey gives': ['generateEntitySecretCiphertext'] },
+  skipped: { 'encrypts with the key from getPublicKey': ['generateEntitySecretCiphertext'] },
 };

@@ -1,4 +1,4 @@
-/** In the order in which they run, all in one world. */
+/** The SDKs in the order in which they run. All of them share one world. */
 module.exports = [
   require('./developerControlledWallets'),
   require('./userControlledWallets'),

@@ -3,52 +3,52 @@ const { CCTPV2BridgingProvider } = require('@circle-fin/provider-cctp-v2');
 const { readers } = require('./bridgeErrors');
 const { chainAdapter } = require('./chainAdapter');
 const { redirect } = require('./iris');
-const { ATTESTED_MS, BAD_REQUEST, FORBIDDEN, SPEED, answer, bridging, pass } = require('./steps/bridging');
-const { STRANGER } = require('./world');
+const { ATTESTED_MS, BAD_REQUEST, FORBIDDEN, SPEED, respondWith, bridging, setSpeed } = require('./steps/bridging');
+const { EXTERNAL_ADDRESS } = require('./world');
 
-/** Some tries, so that what never comes is given up soon. */
+/** Few attempts, so that the SDK soon stops polling for an attestation that never comes. */
 const POLLING = { maxRetries: 10, retryDelay: 50 };
 const UNKNOWN_HASH = `0x${'1'.repeat(64)}`;
-/** Hook data that ask for forwarding: a name in 24 bytes, version 0 and no more. */
+/** Hook data that request forwarding: a name in 24 bytes, version 0 and no further data. */
 const FORWARDING = `0x${Buffer.from('cctp-forward').toString('hex').padEnd(64, '0')}`;
 
 const BURN = {
   sourceDomain: EthereumSepolia.cctp.domain,
   destinationDomain: BaseSepolia.cctp.domain,
   amount: '10500000',
-  mintRecipient: STRANGER,
+  mintRecipient: EXTERNAL_ADDRESS,
   minFinalityThreshold: 1000,
   maxFee: '500000',
 };
 
 const transferOf = ({ adapter }, forwarded) => ({
-  source: { adapter, chain: EthereumSepolia, address: STRANGER },
-  destination: { adapter, chain: BaseSepolia, address: STRANGER, ...(forwarded && { useForwarder: true }) },
+  source: { adapter, chain: EthereumSepolia, address: EXTERNAL_ADDRESS },
+  destination: { adapter, chain: BaseSepolia, address: EXTERNAL_ADDRESS, ...(forwarded && { useForwarder: true }) },
   amount: BURN.amount,
   token: 'USDC',
   config: { transferSpeed: 'FAST' },
 });
-const sourceOf = (known) => transferOf(known, false).source;
+const sourceOf = (context) => transferOf(context, false).source;
 
-/** Burns, and lets time pass. */
+/** Burns, then advances the clock. */
 const burn =
-  (more, afterMs) =>
+  (overrides, afterMs) =>
   async ({ control }) => {
-    const { id, txHash } = await control('POST', '/burns', { ...BURN, ...more });
+    const { id, txHash } = await control('POST', '/burns', { ...BURN, ...overrides });
     await control('POST', '/clock/advance', { durationMs: afterMs });
     return { burnId: id, txHash };
   };
-const failed = async (known) => {
-  const found = await burn({ hookData: FORWARDING }, ATTESTED_MS)(known);
-  await known.control('POST', `/burns/${found.burnId}/forward`, { fail: true });
-  return found;
+const failedForwarding = async (context) => {
+  const burned = await burn({ hookData: FORWARDING }, ATTESTED_MS)(context);
+  await context.control('POST', `/burns/${burned.burnId}/forward`, { fail: true });
+  return burned;
 };
-/** Observed after two seconds, and attested after twenty. */
+/** A burn is observed after two seconds and attested after twenty. */
 const PENDING_MS = 3_000;
 const FORWARDED_MS = 60_000;
 
-const unknownHash = { code: 'HTTP 404 - Not Found', status: 404, with: (known) => [sourceOf(known), UNKNOWN_HASH] };
-const ofBurn = (known) => [sourceOf(known), known.txHash];
+const unknownHash = { code: 'HTTP 404 - Not Found', status: 404, args: (context) => [sourceOf(context), UNKNOWN_HASH] };
+const ofBurn = (context) => [sourceOf(context), context.txHash];
 
 module.exports = {
   name: '@circle-fin/provider-cctp-v2',
@@ -56,72 +56,72 @@ module.exports = {
   ...readers,
   async start({ control }) {
     const client = new CCTPV2BridgingProvider({ attestation: POLLING });
-    return { control, client, adapter: chainAdapter(control, STRANGER), seen: await redirect({ control }) };
+    return { control, client, adapter: chainAdapter(control, EXTERNAL_ADDRESS), seen: await redirect({ control }) };
   },
   steps: {
     getMaxFee: {
-      made: true,
-      with: (known) => [transferOf(known, true)],
-      // A tenth more than the fee, as the provider does.
+      computed: true,
+      args: (context) => [transferOf(context, true)],
+      // The provider adds a tenth to the fee.
       expect: ({ providerFee, forwarderFee }) => ({
         providerFee: [providerFee, 1_155n],
         forwarderFee: [forwarderFee, 400_000n],
       }),
-      refused: [
-        { ...BAD_REQUEST, given: answer('getBurnFees', 400) },
-        { ...FORBIDDEN, given: answer('getBurnFees', 403) },
+      errors: [
+        { ...BAD_REQUEST, setup: respondWith('getBurnFees', 400) },
+        { ...FORBIDDEN, setup: respondWith('getBurnFees', 403) },
       ],
     },
     fetchAttestation: {
-      given: burn({}, ATTESTED_MS),
-      with: ofBurn,
+      setup: burn({}, ATTESTED_MS),
+      args: ofBurn,
       expect: ({ status, decodedMessage }) => ({
         status: [status, 'complete'],
         amount: [decodedMessage.decodedMessageBody.amount, BURN.amount],
       }),
-      refused: [unknownHash, { code: 'Attestation not ready', status: 200, given: burn({}, PENDING_MS), with: ofBurn }],
+      errors: [unknownHash, { code: 'Attestation not ready', status: 200, setup: burn({}, PENDING_MS), args: ofBurn }],
     },
     fetchRelayerMint: {
-      given: burn({ hookData: FORWARDING }, FORWARDED_MS),
-      with: ofBurn,
+      setup: burn({ hookData: FORWARDING }, FORWARDED_MS),
+      args: ofBurn,
       expect: ({ forwardState }) => ({ forwardState: [forwardState, 'COMPLETE'] }),
-      refused: [
+      errors: [
         {
           code: 'Circle relayer failed to forward the mint transaction',
           status: 200,
           kind: 'KitError',
-          given: failed,
-          with: ofBurn,
+          setup: failedForwarding,
+          args: ofBurn,
         },
-        { code: 'Relayer mint not ready', status: 200, given: burn({}, ATTESTED_MS), with: ofBurn },
+        { code: 'Relayer mint not ready', status: 200, setup: burn({}, ATTESTED_MS), args: ofBurn },
         unknownHash,
       ],
     },
     reAttest: {
-      async given(known) {
-        const found = await burn({}, ATTESTED_MS)(known);
-        await known.control('POST', `/burns/${found.burnId}/expire`);
-        await pass(SPEED.rapid)(known);
-        return found;
+      async setup(context) {
+        const burned = await burn({}, ATTESTED_MS)(context);
+        await context.control('POST', `/burns/${burned.burnId}/expire`);
+        await setSpeed(SPEED.rapid)(context);
+        return burned;
       },
-      with: ofBurn,
+      args: ofBurn,
       expect: ({ decodedMessage }) => ({ expirationBlock: [decodedMessage.decodedMessageBody.expirationBlock, '0'] }),
-      keep: (_answer, known) => pass(SPEED.own)(known),
-      refused: [{ code: 'HTTP 400 - Bad Request', status: 400 }, unknownHash],
+      save: (_response, context) => setSpeed(SPEED.own)(context),
+      errors: [{ code: 'HTTP 400 - Bad Request', status: 400 }, unknownHash],
     },
     ...bridging(transferOf),
   },
-  never: {
-    'asks the blockchain alone': ['approve', 'burn', 'burnWithFees', 'mint', 'waitForTransaction'],
-    'knows it by itself': [
+  skipped: {
+    'uses only the blockchain': ['approve', 'burn', 'burnWithFees', 'mint', 'waitForTransaction'],
+    'sends no request': [
       'analyzeStepsForRetry',
       'getSupportedDestinationsFor',
       'getTokenDecimals',
       'supportsRetry',
       'supportsRoute',
     ],
-    'tells others': ['emitBridgeStep', 'registerDispatcher'],
-    'private, by its declaration': [
+    'manages event listeners': ['emitBridgeStep', 'registerDispatcher'],
+    'declared private': [
       'addGasFeeEstimate',
       'addKitFeeEstimate',
       'addProviderFeeEstimate',

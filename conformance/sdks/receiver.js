@@ -1,10 +1,10 @@
-/** Where webhooks arrive. */
+/** Receives webhooks. */
 
 const events = require('node:events');
 const http = require('node:http');
 const { text } = require('node:stream/consumers');
 
-/** @returns {Promise<{ url: string, received: { headers: object, body: string }[] }>} until the process ends */
+/** Listens until the process ends. @returns {Promise<{ url: string, received: { headers: object, body: string }[] }>} */
 async function startReceiver() {
   const received = [];
   const receive = async (request, response) => {

@@ -1,4 +1,4 @@
-/** Contents to sign, and how to see who signed them: with viem, which the SDKs don't bring. */
+/** Data to sign. */
 
 const { base58 } = require('@scure/base');
 const { serializeTransaction } = require('viem');
@@ -29,7 +29,7 @@ const RAW_TRANSACTION = serializeTransaction({
   value: 5n,
 });
 
-/** A delegate action of NEAR without actions, in base64 of its borsh form. @param address hex of the account's key */
+/** A NEAR delegate action without actions: borsh, in base64. @param address the account's public key in hex */
 function delegateAction(address) {
   const length = (value) => Buffer.from(Uint32Array.of(value).buffer);
   const text = (value) => Buffer.concat([length(value.length), Buffer.from(value)]);
@@ -39,7 +39,7 @@ function delegateAction(address) {
   return Buffer.concat(parts).toString('base64');
 }
 
-/** An unsigned legacy transaction of Solana that sends five lamports from an account, in base64. */
+/** An unsigned legacy Solana transaction that sends five lamports from an account, in base64. */
 function solanaTransfer(address) {
   const signatures = [Buffer.of(1), Buffer.alloc(64)];
   const accounts = [Buffer.of(3), base58.decode(address), Buffer.alloc(32, 7), Buffer.alloc(32)];

@@ -13,11 +13,11 @@ module.exports = {
     return {
       control,
       client: clientOf(apiKey),
-      stranger: clientOf(newApiKey()),
+      unknownKeyClient: clientOf(newApiKey()),
       sender: await developerWallet(emulator),
       tokens: await tokensOf(emulator, BLOCKCHAIN),
     };
   },
   steps: require('./steps/smartContracts'),
-  never: {},
+  skipped: {},
 };

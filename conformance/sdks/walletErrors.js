@@ -1,7 +1,7 @@
-/** How the developer SDKs tell of an answer and of a refusal: every known code has a class of its own. */
+/** Reads responses and errors of the developer SDKs, which have a class for each known error code. */
 
-/** Classes for what the body gives no code of the API, by status. */
-const OF_STATUS = {
+/** Error classes by status, for bodies without an error code of the API. */
+const CLASS_BY_STATUS = {
   400: 'BadRequestError',
   401: 'UnauthorizedError',
   403: 'ForbiddenError',
@@ -12,12 +12,12 @@ const OF_STATUS = {
 };
 
 const readers = (sdk) => ({
-  answerOf: ({ data, status, config }) => ({ answer: data, status, request: requestOf(config) }),
+  responseOf: ({ data, status, config }) => ({ response: data, status, request: requestOf(config) }),
   errorOf: (error) => ({ code: error.code, status: error.status, kind: nameOf(sdk, error.constructor) }),
-  kindOf: (code) => [`Error${code}`, OF_STATUS[code]].find((name) => name in sdk) ?? 'HttpResponseError',
+  kindOf: (code) => [`Error${code}`, CLASS_BY_STATUS[code]].find((name) => name in sdk) ?? 'HttpResponseError',
 });
 
-/** The names that the package exports; those of the classes themselves are minified. */
+/** The exported name of a class, because the names of the classes themselves are minified. */
 function nameOf(sdk, constructor) {
   return Object.keys(sdk).find((name) => sdk[name] === constructor) ?? constructor.name;
 }

@@ -1,32 +1,32 @@
 import type { Progress } from 'walletflow';
 
-/** What a front end does to have its user approve, in the place where the flow waits for that. */
-const lines = (userId: string) => `import { W3SSdk } from '@circle-fin/w3s-pw-web-sdk';
+/** Front-end code that lets the user approve a challenge while the flow waits for the approval. */
+const frontEndSnippet = (userId: string) => `import { W3SSdk } from '@circle-fin/w3s-pw-web-sdk';
 
-const answer = await fetch('/onboardings/${userId}/approval', { method: 'POST' });
-const { appId, userToken, encryptionKey, challengeId } = await answer.json();
+const response = await fetch('/onboardings/${userId}/approval', { method: 'POST' });
+const { appId, userToken, encryptionKey, challengeId } = await response.json();
 
 const sdk = new W3SSdk({ appSettings: { appId } });
-await sdk.getDeviceId(); // without it the calls below do nothing
+await sdk.getDeviceId(); // without this call, the calls below have no effect
 sdk.setAuthentication({ userToken, encryptionKey });
 sdk.execute(challengeId, (error) => {
   if (error) {
     fetch('/onboardings/${userId}/client-error', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: \`Bearer \${login}\` }, // of your own login
+      headers: { 'content-type': 'application/json', authorization: \`Bearer \${loginToken}\` }, // from your own login
       body: JSON.stringify({ code: error.code }),
     });
   }
 });`;
 
 /**
- * A page in place of a front end. The SDK's frame has one fixed host, the API's own, and so no way to the emulator: there the
- * emulator's own page plays the user.
+ * A page instead of a front end. The SDK's frame uses a fixed host of the API and cannot reach the emulator. With the emulator,
+ * approve on the emulator's page instead.
  */
 export function approvalPage(userId: string, { approval, outcome, waitingFor }: Progress): string {
   const state = approval
-    ? `The user is asked to approve <b>${escaped(approval.type)}</b> (challenge ${escaped(approval.challengeId)}).`
-    : `Nothing is to be approved: ${escaped(outcome ? `the flow is ${outcome.status}` : (waitingFor ?? 'it is at work'))}.`;
+    ? `The user has to approve <b>${escaped(approval.type)}</b> (challenge ${escaped(approval.challengeId)}).`
+    : `Nothing to approve: the flow ${escaped(outcome ? `is ${outcome.status}` : waitingFor ? `waits for ${waitingFor}` : 'is running')}.`;
   return `<!doctype html>
 <html lang="en">
   <meta charset="utf-8" />
@@ -34,10 +34,10 @@ export function approvalPage(userId: string, { approval, outcome, waitingFor }: 
   <h1>Onboarding of ${escaped(userId)}</h1>
   <p>${state}</p>
   <h2>In your front end</h2>
-  <pre>${escaped(lines(encodeURIComponent(userId)))}</pre>
+  <pre>${escaped(frontEndSnippet(encodeURIComponent(userId)))}</pre>
   <p>
-    The SDK shows a frame whose host is fixed: the API's own. With the emulator, open the emulator's page (<code>/emulator</code>
-    at its address) and approve there, as the user.
+    The SDK shows a frame with a fixed host of the API. With the emulator, open the emulator's page (<code>/emulator</code> at
+    its address) and approve there as the user.
   </p>
 </html>
 `;

@@ -1,5 +1,5 @@
-/** A request whose body is an object of JSON. */
+/** For requests whose body is a JSON object. */
 export const withBody = { schema: { body: { type: 'object' } } };
 
-/** People bring the token of their login: the workers verify it, so that nobody acts in another's name. */
+/** The sender's login token from the request. The workers verify it, so that no sender can act as another. */
 export const tokenOf = ({ authorization = '' }: { authorization?: string }) => authorization.replace(/^Bearer /i, '');

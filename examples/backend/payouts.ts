@@ -3,18 +3,18 @@ import type { Flows } from 'walletflow';
 import { tokenOf, withBody } from './http';
 
 type Payout = { ref: string; walletId: string; to: string; tokenId: string; amount: string };
-type OnPayout<Body> = { Params: { ref: string }; Body: Body };
+type PayoutRoute<Body> = { Params: { ref: string }; Body: Body };
 
 export function payouts(app: FastifyInstance, flows: Flows): void {
   app.post<{ Body: Payout }>('/payouts', withBody, async ({ body: { walletId, ...transfer } }, reply) => {
     const { ref, created } = await flows.transfer.start({ ...transfer, from: { walletId } });
     return reply.code(created ? 202 : 200).send({ ref, created });
   });
-  app.get<OnPayout<never>>('/payouts/:ref', ({ params: { ref } }) => flows.transfer.get(ref).progress());
-  app.post<OnPayout<{ choice: string }>>('/payouts/:ref/decide', withBody, ({ params: { ref }, body, headers }) =>
+  app.get<PayoutRoute<never>>('/payouts/:ref', ({ params: { ref } }) => flows.transfer.get(ref).progress());
+  app.post<PayoutRoute<{ choice: string }>>('/payouts/:ref/decide', withBody, ({ params: { ref }, body, headers }) =>
     flows.transfer.get(ref).decide(body.choice, { token: tokenOf(headers) }),
   );
-  app.post<OnPayout<never>>('/payouts/:ref/cancel', async ({ params: { ref }, headers }) => ({
-    answer: await flows.transfer.get(ref).cancel({ token: tokenOf(headers) }),
+  app.post<PayoutRoute<never>>('/payouts/:ref/cancel', async ({ params: { ref }, headers }) => ({
+    result: await flows.transfer.get(ref).cancel({ token: tokenOf(headers) }),
   }));
 }

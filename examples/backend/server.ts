@@ -1,10 +1,10 @@
 import fastify from 'fastify';
 import { connectFlows } from 'walletflow';
-import { takeEvents } from './events';
+import { receiveEvents } from './events';
 import { onboardings } from './onboardings';
 import { payouts } from './payouts';
 
-/** HTTP status by the name of an error. */
+/** HTTP status by error name. */
 const STATUS: Readonly<Record<string, number>> = {
   FlowInputError: 400,
   FlowEventError: 400,
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   );
   payouts(app, flows);
   onboardings(app, flows);
-  takeEvents(app);
+  receiveEvents(app);
   await app.listen({ port: Number(process.env.PORT ?? 3000) });
 }
 

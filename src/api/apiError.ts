@@ -4,12 +4,12 @@ import type { Endpoint } from './contract/endpoint';
 import { findError, kindOf } from './errors';
 
 /**
- * What a call that did not succeed has done at the API: `none` when it is certain that nothing was done, `unknown` when
- * the request may have been carried out without our hearing of it (field case CL-01).
+ * What a failed call did at the API: `none` if it certainly did nothing, `unknown` if the API may have carried out the
+ * request although its response was lost.
  */
 export type CallOutcome = 'none' | 'unknown';
 
-interface Fields {
+interface ApiErrorFields {
   code: number;
   name: string;
   status: number;
@@ -21,39 +21,39 @@ interface Fields {
   outcome: CallOutcome;
   retryAfterMs?: number | undefined;
   local?: boolean;
-  dropped?: boolean;
+  credentialDropped?: boolean;
 }
 
 /**
- * A call that did not succeed. Built from code, status, endpoint, request id and the catalogue's texts alone: nothing of
- * request, headers or body is in it, and it has no `cause` (field case CL-07), so it may be logged and stored.
+ * A failed call. It contains only code, status, endpoint, request id and the catalogue's texts. It contains nothing
+ * from the request, its headers or its body, and it has no `cause`. It is therefore safe to log and to store.
  */
 export class ApiError extends Error {
-  /** The catalogue's name (`InsufficientFunds`), or one of `OWN_FAILURES`. */
+  /** The catalogue's name (`InsufficientFunds`), or a name from `CALL_FAILURES`. */
   override readonly name: string;
-  /** Code of the API, or the HTTP status where it sent none, or 0 where no answer came. */
+  /** The API's code; the HTTP status if the response has no code; 0 without a response. */
   readonly code: number;
-  /** HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
   /** Operation id of the contract. */
   readonly endpoint: string;
-  /** What the API's support finds the request by; absent where none was sent. */
+  /** The id by which the API's support finds the request; undefined if nothing was sent. */
   readonly requestId: string | undefined;
   readonly kind: ErrorKind;
-  /** What is the case, in one sentence. */
+  /** What went wrong, in one sentence. */
   readonly condition: string;
-  /** What a person can do about it. */
+  /** What an operator or developer can do about it. */
   readonly remedy: string;
   readonly outcome: CallOutcome;
-  /** What the answer's `Retry-After` asks for, 0 or more; absent where it asks for nothing. */
+  /** The wait that the response's `Retry-After` asks for, 0 or more; undefined if it asks for none. */
   readonly retryAfterMs: number | undefined;
-  /** Whether the request was refused here and nothing was sent. */
+  /** Whether the client refused the request and sent nothing. */
   readonly local: boolean;
-  /** Whether the credential that was refused has been dropped here: the same request has a new one at once. */
-  readonly dropped: boolean;
-  readonly #fields: Fields;
+  /** Whether the client has dropped the refused credential. A retry then uses a new one at once. */
+  readonly credentialDropped: boolean;
+  readonly #fields: ApiErrorFields;
 
-  constructor(fields: Fields) {
+  constructor(fields: ApiErrorFields) {
     const { code, name, status, endpoint, requestId, condition, remedy } = fields;
     super(
       `${endpoint}: ${code} ${name}${status === 0 ? '' : ` (HTTP ${status})`}: ${condition}; ${remedy}` +
@@ -70,17 +70,17 @@ export class ApiError extends Error {
     this.outcome = fields.outcome;
     this.retryAfterMs = fields.retryAfterMs;
     this.local = fields.local ?? false;
-    this.dropped = fields.dropped ?? false;
+    this.credentialDropped = fields.credentialDropped ?? false;
     this.#fields = fields;
   }
 
-  /** The same error, seen differently. */
-  with(change: Partial<Pick<Fields, 'kind' | 'outcome' | 'dropped'>>): ApiError {
+  /** A copy of this error with some fields changed. */
+  with(change: Partial<Pick<ApiErrorFields, 'kind' | 'outcome' | 'credentialDropped'>>): ApiError {
     return new ApiError({ ...this.#fields, ...change });
   }
 }
 
-interface OwnFailure {
+interface CallFailure {
   name: string;
   kind: ErrorKind;
   outcome: CallOutcome;
@@ -88,110 +88,111 @@ interface OwnFailure {
   remedy: string;
 }
 
-/** Failures that no code of the API names. */
-export const OWN_FAILURES = {
-  noAnswer: {
-    name: 'NoAnswer',
+/** Failures without an error code of the API. */
+export const CALL_FAILURES = {
+  noResponse: {
+    name: 'NoResponse',
     kind: 'transient',
     outcome: 'unknown',
-    condition: 'The request was sent, but no answer came',
-    remedy: 'retry with the same idempotency key; if it stays, check the network',
+    condition: 'The request was sent, but no response arrived',
+    remedy: 'retry with the same idempotency key; if it persists, check the network',
   },
   notSent: {
     name: 'NotSent',
     kind: 'transient',
     outcome: 'none',
     condition: 'The host could not be reached, or the call was aborted before anything was sent',
-    remedy: 'retry; if it stays, check the network and the configured host',
+    remedy: 'retry; if it persists, check the network and the configured host',
   },
-  guarded: {
-    name: 'GuardRefusal',
+  blocked: {
+    name: 'RequestBlocked',
     kind: 'halt',
     outcome: 'none',
-    condition: 'The guard against accidental calls refused the request',
-    remedy: 'offline, use the emulator on this machine and no live key; a LIVE_API_KEY:emulator:… key never leaves it',
+    condition: 'The protection against accidental calls blocked the request',
+    remedy:
+      'offline, use the emulator on this machine without a live key; a LIVE_API_KEY:emulator:… key works only there',
   },
   unreadable: {
-    name: 'AnswerUnreadable',
+    name: 'UnreadableResponse',
     kind: 'transient',
     outcome: 'unknown',
-    condition: 'The API reported success, but its answer does not fit the contract',
-    remedy: 'look up whether the request was carried out; if it stays, compare the answer with the contract',
+    condition: 'The API reported success, but its response does not match the contract',
+    remedy: 'look up whether the request was carried out; if it persists, compare the response with the contract',
   },
   redirected: {
     name: 'RedirectNotFollowed',
     kind: 'transient',
     outcome: 'unknown',
-    condition: 'The answer is a redirect, which is never followed',
-    remedy: 'check the configured host and the proxies in front of it',
+    condition: 'The response is a redirect, and redirects are never followed',
+    remedy: 'check the configured host and any proxies in front of it',
   },
-  foreign: {
-    name: 'NotTheApi',
+  unrecognized: {
+    name: 'UnrecognizedResponse',
     kind: 'transient',
     outcome: 'unknown',
-    condition: "The answer is not in the API's form",
-    remedy: 'check the configured host and the proxies in front of it',
+    condition: "The response does not have the API's format",
+    remedy: 'check the configured host and any proxies in front of it',
   },
-  noSecret: {
+  missingSecret: {
     name: 'EntitySecretMissing',
     kind: 'attention',
     outcome: 'none',
-    condition: 'The endpoint needs the entity secret, and none is configured',
+    condition: 'The endpoint needs the entity secret, but none is configured',
     remedy: 'configure entitySecret for this entity',
   },
-  badPublicKey: {
+  unusablePublicKey: {
     name: 'PublicKeyUnusable',
     kind: 'transient',
     outcome: 'none',
-    condition: 'The entity public key that the API sent can not be used, so nothing else was sent',
-    remedy: 'retry; if it stays, report it to the API',
+    condition: 'The entity public key from the API cannot be used, so the request was not sent',
+    remedy: "retry; if it persists, report it to the API's support",
   },
-} as const satisfies Record<string, OwnFailure>;
+} as const satisfies Record<string, CallFailure>;
 
-/** @param status HTTP status, which is the code too; 0 where no answer came */
-export function ownFailure(
-  failure: keyof typeof OWN_FAILURES,
+/** @param status HTTP status, also used as the code; 0 without a response */
+export function callFailure(
+  failure: keyof typeof CALL_FAILURES,
   endpoint: string,
   {
     status = 0,
     ...more
   }: { status?: number; requestId?: string; retryAfterMs?: number | undefined; local?: boolean } = {},
 ): ApiError {
-  return new ApiError({ ...OWN_FAILURES[failure], ...more, endpoint, status, code: status });
+  return new ApiError({ ...CALL_FAILURES[failure], ...more, endpoint, status, code: status });
 }
 
 /**
- * Codes that leave the outcome open although they come with a 4xx: a fresh ciphertext that was "used before" was
- * delivered twice (`156004`, and `177602` as it stands on contract endpoints); `-1` says only that something failed.
+ * Codes with an unknown outcome despite their 4xx status. If a new ciphertext was "used before", the request arrived
+ * twice (`156004`; on contract endpoints `177602`). `-1` says only that something failed.
  */
-const OPEN_CODES: ReadonlySet<number> = new Set([
+const AMBIGUOUS_CODES: ReadonlySet<number> = new Set([
   CODES.ciphertextReused,
   CODES.contractTxCiphertextReused,
   CODES.somethingWentWrong,
 ]);
 
-/** The API's own answer that it did not do what was asked. */
-export function refusalOf(
+/** The error for an error response of the API. */
+export function apiErrorOf(
   endpoint: string,
   { kinds }: Pick<Endpoint, 'kinds'>,
-  answer: { status: number; code?: number | undefined; requestId: string; retryAfterMs?: number | undefined },
+  response: { status: number; code?: number | undefined; requestId: string; retryAfterMs?: number | undefined },
 ): ApiError {
-  const { status, code = status } = answer;
+  const { status, code = status } = response;
   return new ApiError({
-    ...textOf(code),
-    ...answer,
+    ...catalogueTextOf(code),
+    ...response,
     endpoint,
     code,
-    kind: kindOf({ status, code: answer.code, endpointKinds: kinds }),
-    outcome: status >= 500 || OPEN_CODES.has(code) ? 'unknown' : 'none',
+    kind: kindOf({ status, code: response.code, endpointKinds: kinds }),
+    outcome: status >= 500 || AMBIGUOUS_CODES.has(code) ? 'unknown' : 'none',
   });
 }
 
-/** A broken rule of the contract: the code that the API would answer, without spending a request on it. */
-export function brokenRule(endpoint: string, { kinds }: Pick<Endpoint, 'kinds'>, code: number): ApiError {
+/** The error for a broken rule of the contract: the code that the API would return, without spending a request. */
+export function ruleError(endpoint: string, { kinds }: Pick<Endpoint, 'kinds'>, code: number): ApiError {
   const status = findError(code)?.status ?? 400;
   return new ApiError({
-    ...textOf(code),
+    ...catalogueTextOf(code),
     endpoint,
     code,
     status: 0,
@@ -201,10 +202,10 @@ export function brokenRule(endpoint: string, { kinds }: Pick<Endpoint, 'kinds'>,
   });
 }
 
-function textOf(code: number): { name: string; condition: string; remedy: string } {
+function catalogueTextOf(code: number): { name: string; condition: string; remedy: string } {
   const { name, condition, remedy } = findError(code) ?? {
     name: 'UnknownCode',
-    condition: 'The API answered with a code that is not in the catalogue',
+    condition: 'The API returned a code that is not in the catalogue',
     remedy: "look the code up in the API's documentation",
   };
   return { name, condition, remedy };

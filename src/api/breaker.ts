@@ -1,12 +1,12 @@
 import { ENTITY_SECRET_REFUSALS } from '../domain/codes';
 import type { Auth } from './contract/endpoint';
-import type { Gate } from './permits';
+import type { PermitGate } from './permits';
 
-/** First wait before a probe, doubled after each that fails, up to the last. Milliseconds. */
+/** Milliseconds before the first probe. The wait doubles after each failed probe, up to the maximum. */
 const PROBE_AFTER_MS = 2_000;
 const PROBE_AFTER_MAX_MS = 60_000;
 
-/** Why nothing is sent for an entity. */
+/** Why the requests of an entity are stopped. */
 export interface Incident {
   entity: string;
   code: number;
@@ -14,7 +14,7 @@ export interface Incident {
   since: Date;
 }
 
-/** Told once when an incident begins and once when it is over. */
+/** Called once when an incident begins and once when it ends. */
 export interface IncidentListener {
   opened(incident: Incident): void;
   closed(incident: Incident): void;
@@ -22,55 +22,55 @@ export interface IncidentListener {
 
 interface OpenState {
   incident: Incident;
-  /** Whether only what needs the entity secret is broken: reads go on, and prove nothing. */
+  /** Whether only the entity secret is broken. Reads then continue, and prove nothing about the secret. */
   secretOnly: boolean;
   probeAfterMs: number;
   probeAt: number;
-  /** Whether the probe's request is under way. */
+  /** Whether a probe is in flight. */
   probing: boolean;
   /** Buckets that hold a permit for a task that may become the probe. */
-  out: Set<string>;
+  permitHolders: Set<string>;
 }
 
-/** How a request was let through; given back with its outcome. */
+/** How a request was admitted. The caller passes it back with the outcome. */
 export type Admission = 'free' | 'probe';
 
 /**
- * The breaker of one entity (DESIGN rule 3, kind `halt`): when its credentials or access are broken, all its permits are
- * withheld, there is one incident however many requests saw it, and one request at a time tries whether it is mended:
- * the first task that any bucket has.
+ * The breaker of one entity (docs/architecture.md#breaker). A response of the kind `halt` means that credentials or
+ * access are broken. The breaker then withholds the entity's permits and opens one incident, however many requests
+ * failed. One request at a time probes whether the problem is solved: the first task that any bucket receives.
  */
-export class Breaker implements Gate {
+export class Breaker implements PermitGate {
   private open: OpenState | undefined;
   private readonly listeners = new Set<() => void>();
 
   constructor(
     private readonly entity: string,
     private readonly listener: IncidentListener,
-    /** What the requests of an endpoint carry; buckets are named by their endpoint. */
+    /** The credentials that requests of an endpoint carry. A bucket has the name of its endpoint. */
     private readonly authOf: (endpoint: string) => Auth,
   ) {}
 
-  /** Milliseconds after which a task that found the breaker open should come back. */
+  /** Milliseconds after which a task that found the breaker open should try again. */
   get retryDelayMs(): number {
     return this.open?.probeAfterMs ?? PROBE_AFTER_MS;
   }
 
-  /** Whether a request may be sent now, and as what; undefined: not. */
+  /** Whether a request may be sent now, and as what. Undefined: it may not. */
   admit(bucket: string): Admission | undefined {
-    if (!this.open || this.isApart(bucket)) return 'free';
-    this.open.out.delete(bucket);
+    if (!this.open || this.isUnaffected(bucket)) return 'free';
+    this.open.permitHolders.delete(bucket);
     if (this.open.probing || Date.now() < this.open.probeAt) return undefined;
     this.open.probing = true;
     return 'probe';
   }
 
-  /** A request was answered with the kind `halt`. */
+  /** A request failed with the kind `halt`. */
   tripped(admission: Admission, failure: { code: number; remedy: string }): void {
     if (admission === 'probe') this.probeAgain();
     const secretOnly = ENTITY_SECRET_REFUSALS.has(failure.code);
     if (this.open) {
-      // Others that were under way when the incident began are part of it; it may turn out to be wider.
+      // Requests in flight belong to the same incident. They may show that it is wider.
       this.open.secretOnly &&= secretOnly;
       return;
     }
@@ -81,13 +81,13 @@ export class Breaker implements Gate {
       probeAfterMs: PROBE_AFTER_MS,
       probeAt: Date.now() + PROBE_AFTER_MS,
       probing: false,
-      out: new Set(),
+      permitHolders: new Set(),
     };
     this.listener.opened(incident);
     this.wakeForProbe();
   }
 
-  /** The API took the credentials. Only the probe proves it: others may have been sent before the incident. */
+  /** The API accepted the credentials. Only the probe proves it: other requests may be older than the incident. */
   passed(admission: Admission): void {
     if (admission !== 'probe' || !this.open) return;
     const { incident } = this.open;
@@ -96,29 +96,29 @@ export class Breaker implements Gate {
     this.wake();
   }
 
-  /** The outcome says nothing about the credentials (no answer came). */
-  undecided(admission: Admission): void {
+  /** The outcome says nothing about the credentials, as when no response arrived. */
+  inconclusive(admission: Admission): void {
     if (admission === 'probe') this.probeAgain();
   }
 
   mayTake(bucket: string): boolean {
-    if (!this.open || this.isApart(bucket)) return true;
-    const { probing, probeAt, out } = this.open;
-    if (probing || Date.now() < probeAt || out.has(bucket)) return false;
-    out.add(bucket);
+    if (!this.open || this.isUnaffected(bucket)) return true;
+    const { probing, probeAt, permitHolders } = this.open;
+    if (probing || Date.now() < probeAt || permitHolders.has(bucket)) return false;
+    permitHolders.add(bucket);
     return true;
   }
 
-  unused(bucket: string): void {
-    this.open?.out.delete(bucket);
+  releaseHold(bucket: string): void {
+    this.open?.permitHolders.delete(bucket);
   }
 
   onChange(listener: () => void): void {
     this.listeners.add(listener);
   }
 
-  /** Whether a request needs nothing of what is broken. */
-  private isApart(bucket: string): boolean {
+  /** Whether the requests of a bucket do not need the broken credentials. */
+  private isUnaffected(bucket: string): boolean {
     const auth = this.authOf(bucket);
     return auth === 'none' || (this.open?.secretOnly === true && auth !== 'entitySecret');
   }

@@ -3,35 +3,35 @@ import type { Dispatcher } from 'undici';
 import { CODES } from '../domain/codes';
 import { jsonProblem } from '../domain/json';
 import { encryptEntitySecret } from '../crypto/entitySecret';
-import { readAnswer, type ApiLogger } from './answer';
-import { ApiError, brokenRule, ownFailure, type CallOutcome } from './apiError';
+import { parseResponse, type ApiLogger } from './parseResponse';
+import { ApiError, ruleError, callFailure, type CallOutcome } from './apiError';
 import { findEndpoint, type OperationId, type ResponseOf } from './contract';
 import type { Endpoint } from './contract/endpoint';
 import { uuid } from './contract/schema';
 import { Credential, type FetchedKey } from './credentials';
-import { untilAborted, withDeadline } from './deadline';
+import { untilAborted, withDeadline } from './abort';
 import type { Entity } from './entity';
-import { GuardRefusal, createDispatcher } from './guard';
-import { buildRequest, exchange, provesNothingSent, type Answer, type Parts } from './http';
-import { InvalidRequest, fieldName, problemsOf, type FieldProblem } from './invalidRequest';
+import { BlockedRequestError, createDispatcher } from './dispatcher';
+import { buildRequest, sendRequest, provesNothingSent, type HttpResponse, type RequestParts } from './http';
+import { InvalidRequestError, fieldName, problemsOf, type FieldProblem } from './invalidRequest';
 import { isLoopback } from './url';
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** `X-Request-Id`, a UUID; a new one by default. */
+  /** `X-Request-Id`, a UUID; by default a new one. */
   requestId?: string;
 }
 
-/** With the user token, which the endpoint's type asks for where it takes one. */
+/** With the user token. The types of `Api` require it where an endpoint does. */
 export interface AnyCallOptions extends CallOptions {
   userToken?: string;
 }
 
-/** One request that was tried, for metrics and permits. */
-export interface ApiEvent {
+/** One attempted request, for metrics and permits. */
+export interface CallReport {
   /** Operation id. */
   endpoint: string;
-  /** HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 without a response. */
   status: number;
   /** As in `ApiError`; absent on success. */
   code?: number;
@@ -39,37 +39,37 @@ export interface ApiEvent {
   outcome: 'done' | CallOutcome;
 }
 
-/** From sending to the end of the answer. A worker's shutdown grace has to be longer (field case AC-03). */
+/** From sending to the end of the response. A worker's shutdown grace must be longer, or SIGTERM would abort POSTs. */
 export const HTTP_TIMEOUT_MS = 20_000;
 
 export interface ApiOptions {
-  /** By default one of its own, offline when the entity's API host is on this machine. */
+  /** By default a new one, offline if the entity's API host is on this machine. */
   dispatcher?: Dispatcher;
   /** `HTTP_TIMEOUT_MS` by default. */
   timeoutMs?: number;
-  onResponse?: (event: ApiEvent) => void;
+  onResponse?: (event: CallReport) => void;
   logger?: ApiLogger;
   /**
-   * Asked for the right to have the one request that no activity asked for, the fetch of the entity public key, in its
-   * bucket; what it gives is called when the answer is there.
+   * Takes a permit for the one request that no activity makes, the fetch of the entity public key, in its own bucket.
+   * The returned function releases it when the response has arrived.
    */
   permit?: (endpoint: OperationId) => Promise<() => void>;
 }
 
-/** What a call with the entity secret, or of a user, adds. */
+/** What a call with the entity secret, or of a user, adds to the options. */
 interface Credentials {
   userToken?: string;
   ciphertext?: string;
-  leftMs?: number;
+  remainingMs?: number;
 }
 
 /** A success, with its headers. */
-export interface Reply {
+export interface ApiResponse {
   body: unknown;
-  headers: Answer['headers'];
+  headers: HttpResponse['headers'];
 }
 
-/** The one path that every request takes, for any endpoint entry. */
+/** Creates the function that sends every request, for any endpoint of the contract. */
 export function createCaller(entity: Entity, options: ApiOptions = {}) {
   const {
     dispatcher = createDispatcher({ offline: isLoopback(entity.hosts.api) }),
@@ -82,24 +82,24 @@ export function createCaller(entity: Entity, options: ApiOptions = {}) {
   return async function call(
     id: string,
     endpoint: Endpoint,
-    request: Parts = {},
-    given: AnyCallOptions = {},
-  ): Promise<Reply> {
-    check(id, endpoint, request, given);
-    if (endpoint.auth !== 'entitySecret') return send(id, endpoint, request, given);
+    request: RequestParts = {},
+    callOptions: AnyCallOptions = {},
+  ): Promise<ApiResponse> {
+    checkRequest(id, endpoint, request, callOptions);
+    if (endpoint.auth !== 'entitySecret') return send(id, endpoint, request, callOptions);
 
     const { entitySecret } = entity;
-    if (entitySecret === undefined) throw ownFailure('noSecret', id, { local: true });
-    const begun = performance.now();
-    const key = await keyFor(id, given.signal);
-    // The key may have taken its time; the call as a whole must end before its activity does.
-    const leftMs = timeoutMs - (performance.now() - begun);
-    if (leftMs < timeoutMs / 2) throw ownFailure('notSent', id, { local: true });
+    if (entitySecret === undefined) throw callFailure('missingSecret', id, { local: true });
+    const startedAt = performance.now();
+    const key = await publicKeyFor(id, callOptions.signal);
+    // Fetching the key may have taken time, and the whole call must end before its activity does.
+    const remainingMs = timeoutMs - (performance.now() - startedAt);
+    if (remainingMs < timeoutMs / 2) throw callFailure('notSent', id, { local: true });
     const ciphertext = encrypt(entitySecret, key);
     try {
-      const reply = await send(id, endpoint, request, { ...given, ciphertext, leftMs });
+      const response = await send(id, endpoint, request, { ...callOptions, ciphertext, remainingMs });
       publicKey.accepted(key);
-      return reply;
+      return response;
     } catch (error) {
       if (!isKeyRefusal(error)) throw error;
       throw publicKey.refused(key) === 'halt' ? error.with({ kind: 'halt' }) : error;
@@ -109,32 +109,32 @@ export function createCaller(entity: Entity, options: ApiOptions = {}) {
   async function send(
     id: string,
     endpoint: Endpoint,
-    request: Parts,
-    { signal, requestId = randomUUID(), userToken, ciphertext, leftMs = timeoutMs }: CallOptions & Credentials,
-  ): Promise<Reply> {
-    const wire = buildRequest(entity, id, endpoint, request, { requestId, userToken, ciphertext });
-    if (signal?.aborted) throw ownFailure('notSent', id, { local: true });
+    request: RequestParts,
+    { signal, requestId = randomUUID(), userToken, ciphertext, remainingMs = timeoutMs }: CallOptions & Credentials,
+  ): Promise<ApiResponse> {
+    const httpRequest = buildRequest(entity, id, endpoint, request, { requestId, userToken, ciphertext });
+    if (signal?.aborted) throw callFailure('notSent', id, { local: true });
 
     const started = performance.now();
-    const report = (event: Pick<ApiEvent, 'status' | 'code' | 'outcome'>) =>
+    const report = (event: Pick<CallReport, 'status' | 'code' | 'outcome'>) =>
       notify({ endpoint: id, durationMs: performance.now() - started, ...event });
     try {
-      const answer = await withDeadline(signal, leftMs, (deadline) => exchange(dispatcher, wire, deadline)).catch(
-        (error: unknown) => {
-          throw noAnswer(id, requestId, error);
-        },
-      );
-      const body = readAnswer(id, endpoint, answer, { requestId, logger });
-      report({ status: answer.status, outcome: 'done' });
-      return { body, headers: answer.headers };
+      const response = await withDeadline(signal, remainingMs, (deadline) =>
+        sendRequest(dispatcher, httpRequest, deadline),
+      ).catch((error: unknown) => {
+        throw noResponse(id, requestId, error);
+      });
+      const body = parseResponse(id, endpoint, response, { requestId, logger });
+      report({ status: response.status, outcome: 'done' });
+      return { body, headers: response.headers };
     } catch (error) {
       if (error instanceof ApiError) report({ status: error.status, code: error.code, outcome: error.outcome });
       throw error;
     }
   }
 
-  /** A hook that fails must not turn a payment that was made into an error. */
-  function notify(event: ApiEvent): void {
+  /** A failing hook must not turn a completed payment into an error. */
+  function notify(event: CallReport): void {
     try {
       options.onResponse?.(event);
     } catch (error) {
@@ -145,10 +145,10 @@ export function createCaller(entity: Entity, options: ApiOptions = {}) {
     }
   }
 
-  /** Of the call that needs the key, nothing is sent when it can't be had. */
-  async function keyFor(id: string, signal: AbortSignal | undefined): Promise<FetchedKey> {
+  /** If the key cannot be fetched, the call that needs it is not sent. */
+  async function publicKeyFor(id: string, signal: AbortSignal | undefined): Promise<FetchedKey> {
     try {
-      return await untilAborted(publicKey.get(), signal, () => ownFailure('notSent', id, { local: true }));
+      return await untilAborted(publicKey.get(), signal, () => callFailure('notSent', id, { local: true }));
     } catch (error) {
       throw error instanceof ApiError ? error.with({ outcome: 'none' }) : error;
     }
@@ -170,64 +170,67 @@ export function createCaller(entity: Entity, options: ApiOptions = {}) {
       return encryptEntitySecret(entitySecret, key.pem);
     } catch {
       publicKey.invalidate(key);
-      throw ownFailure('badPublicKey', 'getEntityPublicKey');
+      throw callFailure('unusablePublicKey', 'getEntityPublicKey');
     }
   }
 }
 
-/** Codes that say that the ciphertext does not hold the entity secret; the second stands on contract endpoints. */
+/** Codes for a ciphertext that does not hold the entity secret. Contract endpoints use the second. */
 const KEY_REFUSALS: ReadonlySet<number> = new Set([CODES.entitySecretInvalid, CODES.contractTxEntitySecretInvalid]);
 
 function isKeyRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && KEY_REFUSALS.has(error.code);
 }
 
-function noAnswer(id: string, requestId: string, error: unknown): ApiError {
-  if (error instanceof GuardRefusal) return ownFailure('guarded', id, { local: true });
-  return ownFailure(provesNothingSent(error) ? 'notSent' : 'noAnswer', id, { requestId });
+function noResponse(id: string, requestId: string, error: unknown): ApiError {
+  if (error instanceof BlockedRequestError) return callFailure('blocked', id, { local: true });
+  return callFailure(provesNothingSent(error) ? 'notSent' : 'noResponse', id, { requestId });
 }
 
-/** What can stand in a header as it is. */
+/** Text that a header can carry unchanged. */
 const HEADER_TEXT = /^[!-~]+$/;
 
 const PARTS = ['params', 'query', 'body'] as const;
 
-/** Refuses what the API would refuse, and what is none of the types asked for, before a request is spent on it. */
-function check(id: string, endpoint: Endpoint, request: Parts, options: AnyCallOptions): void {
-  // From JavaScript, or past a cast, anything can come.
-  for (const [field, given] of Object.entries({ request, options })) {
-    if (!isObject(given)) throw new InvalidRequest(id, [{ field, problem: 'needs to be an object' }]);
+/** Refuses what the API would refuse, and values of wrong types, before a request is spent on them. */
+function checkRequest(id: string, endpoint: Endpoint, request: RequestParts, options: AnyCallOptions): void {
+  // JavaScript, or a cast, can pass any value.
+  for (const [field, value] of Object.entries({ request, options })) {
+    if (!isObject(value)) throw new InvalidRequestError(id, [{ field, problem: 'must be an object' }]);
   }
   const problems = optionProblems(endpoint, options);
-  const unsent = jsonProblem(request.body);
-  // A schema would follow it wherever it leads.
-  if (unsent)
-    throw new InvalidRequest(id, [...problems, { field: fieldName('body', unsent.path), problem: unsent.problem }]);
+  const jsonIssue = jsonProblem(request.body);
+  // Schemas are skipped here: they would recurse into a circular or endlessly nested body.
+  if (jsonIssue)
+    throw new InvalidRequestError(id, [
+      ...problems,
+      { field: fieldName('body', jsonIssue.path), problem: jsonIssue.problem },
+    ]);
   const parsed: Partial<Record<(typeof PARTS)[number], unknown>> = {};
   for (const part of PARTS) {
-    const given = part === 'query' ? (request[part] ?? {}) : request[part];
-    const result = endpoint[part]?.safeParse(given);
+    const value = part === 'query' ? (request[part] ?? {}) : request[part];
+    const result = endpoint[part]?.safeParse(value);
     if (result?.success) parsed[part] = result.data;
-    else if (result) problems.push(...problemsOf(part, given, result.error));
+    else if (result) problems.push(...problemsOf(part, value, result.error));
   }
-  if (problems.length > 0) throw new InvalidRequest(id, problems);
+  if (problems.length > 0) throw new InvalidRequestError(id, problems);
   const broken = endpoint.rules?.find(([, isBroken]) => isBroken(parsed.body));
-  if (broken) throw brokenRule(id, endpoint, broken[0]);
+  if (broken) throw ruleError(id, endpoint, broken[0]);
 }
 
 function optionProblems({ auth }: Endpoint, { userToken, requestId, signal }: AnyCallOptions): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (auth === 'userToken' && userToken === undefined) {
-    problems.push({ field: 'options.userToken', problem: 'is missing: needs to be the token of the user who acts' });
+    problems.push({ field: 'options.userToken', problem: 'is missing: must be the token of the acting user' });
   } else if (userToken !== undefined && !isHeaderText(userToken)) {
-    problems.push({ field: 'options.userToken', problem: 'needs to be a text without spaces and line breaks' });
+    problems.push({ field: 'options.userToken', problem: 'must be a string without spaces and line breaks' });
   }
   if (requestId !== undefined && !uuid.safeParse(requestId).success) {
-    problems.push({ field: 'options.requestId', problem: 'needs to be a UUID' });
+    problems.push({ field: 'options.requestId', problem: 'must be a UUID' });
   }
-  // Not by its class: activities have one from elsewhere.
+  // Checked by shape: the signal of an activity is an instance of another class.
   if (signal !== undefined && typeof (signal as Partial<AbortSignal> | null)?.addEventListener !== 'function') {
-    problems.push({ field: 'options.signal', problem: 'needs to be an AbortSignal' });
+    problems.push({ field: 'options.signal', problem: 'must be an AbortSignal' });
   }
   return problems;
 }

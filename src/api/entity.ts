@@ -7,24 +7,24 @@ import { isLoopback, parseUrl } from './url';
 
 /** One account at the API. */
 export interface Entity {
-  /** Part of every flow id, key, bucket and encrypted value: 1 to 32 of a-z, 0-9 and -. */
+  /** Part of every flow id, key, bucket and encrypted value: 1 to 32 characters of a-z, 0-9 and -. */
   name: string;
   kind: 'test' | 'live';
   apiKey: string;
-  /** 64 hexadecimal characters; only what developer wallets write needs it. */
+  /** 64 hexadecimal characters. Only writes of developer wallets need it. */
   entitySecret?: string;
   hosts: Hosts;
-  /** Blockchains that its flows may use; all of its kind where left out. */
+  /** Blockchains that its flows may use; by default all of its kind. */
   chains?: readonly Blockchain[];
-  /** Who hears of its flows; nobody where left out. */
+  /** Receives the events of its flows; without it, flows send no events. */
   events?: EventEndpoint;
 }
 
-/** Origins: scheme, host and port, nothing else. */
+/** Origins: only scheme, host and port. */
 export interface Hosts {
   /** `/v1/w3s` and `/v2/notifications`. */
   api: string;
-  /** The other `/v2` paths. Takes no credentials and is never sent any. */
+  /** The other `/v2` paths. This host takes no credentials and never gets any. */
   attestation?: string;
 }
 
@@ -33,21 +33,21 @@ const ATTESTATION_HOSTS = {
   test: 'https://iris-api-sandbox.circle.com',
   live: 'https://iris-api.circle.com',
 } as const satisfies Record<Entity['kind'], string>;
-/** How an attestation host that we don't know tells that it serves testnets. */
+/** Marks an unknown attestation host as one for testnets. */
 const TESTNET_HOST = /sandbox|testnet/;
 
-/** What an entity is called: part of every flow id, key and task queue. */
+/** The form of an entity's name, which is part of every flow id, key and task queue. */
 export const ENTITY_NAME = /^[a-z0-9-]{1,32}$/;
 
-/** The public hosts (api-facts 1, 11). One API host serves both kinds of key; attestation has one for each. */
+/** The public hosts. One API host serves both kinds of key; attestations have one host per kind. */
 export function defaultHosts(kind: Entity['kind']): Required<Hosts> {
   return { api: API_HOST, attestation: ATTESTATION_HOSTS[kind] };
 }
 
 /**
- * Everything that is wrong with an entity's configuration, at once; empty when nothing is. Each line names the field, what
- * is wrong and the remedy, and holds neither key nor secret (DESIGN rule 11; field case OP-03).
- * @param env where `WALLETFLOW_LIVE` allows live entities by name, comma-separated
+ * All problems of an entity's configuration (docs/security.md#live-safety). Each line names the field, the problem and
+ * the remedy, and contains neither key nor secret.
+ * @param env its `WALLETFLOW_LIVE` names the live entities that may be called, separated by commas
  */
 export function checkEntity(entity: Entity, env: Readonly<Record<string, string | undefined>>): string[] {
   return [
@@ -60,13 +60,13 @@ export function checkEntity(entity: Entity, env: Readonly<Record<string, string 
   ];
 }
 
-/** What is wrong with using a blockchain for this entity, or undefined: its kind is another or it is not allowed. */
+/** Why the entity may not use a blockchain, or undefined: it is unknown, of the other kind, or not in the list. */
 export function checkChain(entity: Pick<Entity, 'kind' | 'chains'>, blockchain: string): string | undefined {
   const kind = keyKindOf(blockchain);
   if (kind === undefined) return `blockchain: ${blockchain} is not known. Choose one of ${BLOCKCHAINS.join(', ')}`;
   if (kind !== entity.kind) {
     return (
-      `blockchain: ${blockchain} is a ${kind === 'live' ? 'main network' : 'testnet'} and needs a ${keyName(kind)}, ` +
+      `blockchain: ${blockchain} is a ${kind === 'live' ? 'mainnet' : 'testnet'} and needs a ${keyName(kind)}, ` +
       `but the entity has a ${keyName(entity.kind)} (${CODES.keyBlockchainMismatch}). ` +
       'Use a blockchain of the same kind or another entity'
     );
@@ -79,14 +79,12 @@ export function checkChain(entity: Pick<Entity, 'kind' | 'chains'>, blockchain: 
 
 function checkName({ name }: Entity): string[] {
   if (ENTITY_NAME.test(name)) return [];
-  return [
-    'name: 1 to 32 characters from a-z 0-9 - are needed. Rename the entity; the name becomes part of every flow id',
-  ];
+  return ['name: must be 1 to 32 characters of a-z 0-9 -. Rename the entity; the name becomes part of every flow id'];
 }
 
 function checkKey(entity: Entity, env: Readonly<Record<string, string | undefined>>): string[] {
   const key = parseApiKey(entity.apiKey);
-  if (!key) return [`apiKey: has not the form ${API_KEY_FORM}. Copy the whole key from the console`];
+  if (!key) return [`apiKey: does not have the form ${API_KEY_FORM}. Copy the whole key from the console`];
   const problems: string[] = [];
   if (key.kind !== entity.kind) {
     problems.push(
@@ -97,7 +95,7 @@ function checkKey(entity: Entity, env: Readonly<Record<string, string | undefine
   if (key.emulator && !local) {
     problems.push(
       'apiKey: LIVE_API_KEY:emulator:… is a key of the emulator, but hosts.api is not on this machine. ' +
-        'Point hosts.api to the emulator or configure a key of the API',
+        'Point hosts.api at the emulator or configure a key of the API',
     );
   }
   if (key.kind !== 'live' || key.emulator) return problems;
@@ -126,11 +124,11 @@ function checkHosts({ kind, hosts }: Entity): string[] {
   const { api, attestation } = { api: new URL(hosts.api), attestation: new URL(hosts.attestation) };
   if (isLoopback(api) !== isLoopback(attestation)) {
     problems.push(
-      `hosts: one of ${api.host} and ${attestation.host} is on this machine and the other is not. Point both to the emulator or both to the API`,
+      `hosts: one of ${api.host} and ${attestation.host} is on this machine and the other is not. Point both at the emulator or both at the API`,
     );
   } else if (!isLoopback(api) && api.host === attestation.host) {
     problems.push(
-      `hosts.attestation: ${attestation.host} is the API host too, but attestations have their own. Set it to ${ATTESTATION_HOSTS[kind]}`,
+      `hosts.attestation: ${attestation.host} is the API host, but attestations have a host of their own. Set it to ${ATTESTATION_HOSTS[kind]}`,
     );
   }
   const serves = attestationKind(attestation);
@@ -146,13 +144,13 @@ function checkOrigin(field: string, text: string): string[] {
   const url = parseUrl(text);
   if (!url) return [`${field}: is not a URL. Write scheme and host, like ${API_HOST}`];
   if (url.href !== `${url.origin}/`) {
-    return [`${field}: holds more than scheme, host and port. Write it like ${API_HOST}`];
+    return [`${field}: contains more than scheme, host and port. Write it like ${API_HOST}`];
   }
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return [];
-  return [`${field}: ${url.origin} is not https. Only hosts on this machine may be reached by http`];
+  return [`${field}: ${url.origin} is not https. Plain http is allowed only for hosts on this machine`];
 }
 
-/** The kind an attestation host serves; undefined on this machine and for a host that does not tell. */
+/** The kind that an attestation host serves; undefined on this machine and if the host's name does not say. */
 function attestationKind(url: URL): Entity['kind'] | undefined {
   if (isLoopback(url)) return undefined;
   if (url.origin === ATTESTATION_HOSTS.live) return 'live';

@@ -1,17 +1,17 @@
 import type { Dispatcher } from 'undici';
 import { fullPath, type Endpoint } from './contract/endpoint';
 import type { Entity } from './entity';
-import { InvalidRequest, fieldName } from './invalidRequest';
+import { InvalidRequestError, fieldName } from './invalidRequest';
 
-/** Parts of a request by the contract, as the caller gives them. */
-export interface Parts {
+/** The parts of a request that the contract describes, as the caller passes them. */
+export interface RequestParts {
   params?: Record<string, string>;
   query?: Record<string, string | number | boolean | readonly string[] | undefined>;
   body?: Record<string, unknown>;
 }
 
-/** One HTTP request, ready to be sent. */
-export interface WireRequest {
+/** One HTTP request, ready to send. */
+export interface HttpRequest {
   method: Endpoint['method'];
   origin: string;
   /** Path and query. */
@@ -20,16 +20,16 @@ export interface WireRequest {
   body?: string;
 }
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The body; undefined where it could not be read to its end, or is longer than `MAX_BODY_BYTES`. */
+  /** The body; undefined if it could not be read to its end or exceeds `MAX_BODY_BYTES`. */
   text: string | undefined;
 }
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** Errors of the connection that prove that no byte of the request has left. Others, as a reset, prove nothing (CL-01). */
+/** Connection errors that prove that no byte of the request was sent. Others, such as a reset, prove nothing. */
 const NOTHING_SENT: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -41,32 +41,35 @@ export function provesNothingSent(error: unknown): boolean {
   return NOTHING_SENT.has((error as { code?: unknown } | undefined)?.code);
 }
 
-/** Paths below `/v2` belong to the attestation host, but for notifications (api-facts 1). */
+/**
+ * Paths below `/v2`, except notifications, are on the attestation host
+ * (docs/api-behavior.md#authentication-and-the-entity-secret).
+ */
 function hostOf(path: string): 'api' | 'attestation' {
   return /^\/v2\/(?!notifications\/)/.test(path) ? 'attestation' : 'api';
 }
 
 /**
- * @param userToken sent where the endpoint takes one
+ * @param userToken sent if the endpoint takes one
  * @param ciphertext for endpoints with `auth: 'entitySecret'`
- * @throws InvalidRequest when a path parameter can't stand in a path
- * @throws Error when the endpoint wants credentials on the attestation host, or the entity has none configured
+ * @throws InvalidRequestError if a path parameter cannot be part of a path
+ * @throws Error if the endpoint requires credentials on the attestation host, or if the entity has no attestation host
  */
 export function buildRequest(
   entity: Pick<Entity, 'name' | 'apiKey' | 'hosts'>,
   id: string,
   endpoint: Pick<Endpoint, 'method' | 'path' | 'auth'>,
-  parts: Parts,
+  parts: RequestParts,
   {
     requestId,
     userToken,
     ciphertext,
   }: { requestId: string; userToken?: string | undefined; ciphertext?: string | undefined },
-): WireRequest {
+): HttpRequest {
   const path = fullPath(endpoint.path);
   const host = hostOf(path);
   if (host === 'attestation' && endpoint.auth !== 'none') {
-    throw new Error(`${id}: the API key is never sent to the attestation host; the contract has to say auth 'none'`);
+    throw new Error(`${id}: the API key is never sent to the attestation host; set auth to 'none' in the contract`);
   }
   const origin = entity.hosts[host];
   if (origin === undefined) throw new Error(`${id}: entity ${entity.name} has no hosts.attestation. Configure it`);
@@ -75,7 +78,7 @@ export function buildRequest(
   return {
     method: endpoint.method,
     origin,
-    path: fillPath(id, path, parts.params) + queryText(parts.query),
+    path: fillPath(id, path, parts.params) + queryString(parts.query),
     headers: {
       accept: 'application/json',
       'user-agent': 'walletflow',
@@ -89,34 +92,38 @@ export function buildRequest(
 }
 
 function takesUser(auth: Endpoint['auth']): boolean {
-  return auth === 'userToken' || auth === 'anyUser';
+  return auth === 'userToken' || auth === 'optionalUserToken';
 }
 
-/** Dots alone would climb the path, and an empty segment would be another endpoint: no id looks like that. */
-const NO_SEGMENT = /^\.{0,2}$/;
+/** Dots alone would lead out of the path, and an empty segment would be another endpoint. No id looks like that. */
+const UNSAFE_SEGMENT = /^\.{0,2}$/;
 
-function fillPath(id: string, path: string, params: Parts['params'] = {}): string {
+function fillPath(id: string, path: string, params: RequestParts['params'] = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name] ?? '';
-    if (NO_SEGMENT.test(value)) {
-      throw new InvalidRequest(id, [{ field: fieldName('params', [name]), problem: 'needs to be an id' }]);
+    if (UNSAFE_SEGMENT.test(value)) {
+      throw new InvalidRequestError(id, [{ field: fieldName('params', [name]), problem: 'must be an id' }]);
     }
     return encodeURIComponent(value);
   });
 }
 
-/** `?state=SENT&walletIds=a%2Cb`; lists are joined with commas, what is undefined is left out. */
-function queryText(query: Parts['query'] = {}): string {
+/** `?state=SENT&walletIds=a%2Cb`. Lists are joined with commas, undefined values are left out. */
+function queryString(query: RequestParts['query'] = {}): string {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
   const text = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)])).toString();
   return text && `?${text}`;
 }
 
 /**
- * Sends one request, once, and reads its answer. Never follows, retries or re-sends.
- * @throws what the dispatcher throws when no status came; see `provesNothingSent`
+ * Sends one request once and reads the response. Follows no redirects and never retries.
+ * @throws the dispatcher's error if no status arrived; see `provesNothingSent`
  */
-export async function exchange(dispatcher: Dispatcher, request: WireRequest, signal: AbortSignal): Promise<Answer> {
+export async function sendRequest(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
   const { statusCode, headers, body } = await dispatcher.request({ ...request, signal });
   return { status: statusCode, headers, text: await readText(body) };
 }

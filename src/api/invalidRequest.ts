@@ -1,18 +1,18 @@
 import type { z } from 'zod';
 
-/** A part of a request that the contract does not take. */
+/** A field of a request that does not match the contract. */
 export interface FieldProblem {
   /** `body.amounts[0]`. */
   field: string;
-  /** What is wrong and what is needed. Never holds the value. */
+  /** What is wrong and what is required. Never contains the value. */
   problem: string;
 }
 
 /**
- * A request that was not sent because it does not fit the contract: a mistake of the calling code. Names the endpoint and
- * every field (DESIGN rule 14), and never holds a value.
+ * A request that was not sent because it does not match the contract: a mistake in the calling code. Names the endpoint
+ * and every wrong field, and never contains a value.
  */
-export class InvalidRequest extends Error {
+export class InvalidRequestError extends Error {
   override readonly name = 'InvalidRequest';
 
   constructor(
@@ -24,10 +24,10 @@ export class InvalidRequest extends Error {
 }
 
 /** Readable problems of one part (`params`, `query`, `body`) of a request. */
-export function problemsOf(part: string, given: unknown, error: z.ZodError): FieldProblem[] {
+export function problemsOf(part: string, input: unknown, error: z.ZodError): FieldProblem[] {
   return error.issues.map((issue) => {
-    const problem = valueAt(given, issue.path) === undefined ? 'is missing: ' : '';
-    return { field: fieldName(part, issue.path), problem: `${problem}${needed(issue)}` };
+    const problem = valueAt(input, issue.path) === undefined ? 'is missing: ' : '';
+    return { field: fieldName(part, issue.path), problem: `${problem}${requirementText(issue)}` };
   });
 }
 
@@ -39,35 +39,36 @@ export function fieldName(part: string, path: readonly PropertyKey[]): string {
   );
 }
 
-function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], given);
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input);
 }
 
 type Issue = z.core.$ZodIssue;
 
-function needed(issue: Issue): string {
+function requirementText(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `needs to be of type ${issue.expected}`;
+      return `must be of type ${issue.expected}`;
     case 'invalid_format':
-      return `needs to be a valid ${issue.format}`;
+      return `must be a valid ${issue.format}`;
     case 'invalid_value':
-      return `needs to be one of ${issue.values.map(String).join(', ')}`;
+      return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'invalid_union':
-      return `needs another type: ${issue.errors.flatMap((errors) => errors.slice(0, 1).map(needed)).join(', or ')}`;
+      return `has the wrong type: ${issue.errors.flatMap((errors) => errors.slice(0, 1).map(requirementText)).join(', or ')}`;
     case 'too_small':
-      return `needs at least ${issue.minimum}${unit(issue)}`;
+      return bound(issue, `at least ${issue.minimum}`);
     case 'too_big':
-      return `needs at most ${issue.maximum}${unit(issue)}`;
+      return bound(issue, `at most ${issue.maximum}`);
     case 'custom':
-      // Written by the contract, about the field and not its value.
+      // The contract writes this text. It describes the field, never the value.
       return issue.message;
     default:
-      return 'does not fit the contract';
+      return 'does not match the contract';
   }
 }
 
-function unit({ origin }: { origin: string }): string {
-  if (origin === 'string') return ' characters';
-  return origin === 'array' ? ' elements' : '';
+/** `must have at least 5 characters`, `must be at most 200`. */
+function bound({ origin }: { origin: string }, limit: string): string {
+  if (origin === 'string') return `must have ${limit} characters`;
+  return origin === 'array' ? `must have ${limit} elements` : `must be ${limit}`;
 }

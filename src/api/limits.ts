@@ -3,19 +3,20 @@ import { LIMITS, type LimitClass } from './contract/endpoint';
 import { Breaker, type IncidentListener } from './breaker';
 import { type Bucket, LocalBucket, OPEN_GATE } from './permits';
 
-/** What the client fetches by itself on behalf of a request that already has its permit: also on behalf of a probe. */
-const CREDENTIALS: ReadonlySet<OperationId> = new Set(['getEntityPublicKey', 'createUserToken']);
+/** Endpoints that the client calls by itself, for a request or a probe that already has its permit. */
+const CREDENTIAL_ENDPOINTS: ReadonlySet<OperationId> = new Set(['getEntityPublicKey', 'createUserToken']);
 
-/** Whether the client takes this endpoint's permits itself, one for each request, whoever needs the answer. */
-export function takesItsOwnPermits(endpoint: OperationId): boolean {
-  return CREDENTIALS.has(endpoint);
+/** Whether the client itself takes a permit for each request to this endpoint, no matter what needs the response. */
+export function clientTakesPermits(endpoint: OperationId): boolean {
+  return CREDENTIAL_ENDPOINTS.has(endpoint);
 }
 
-/** Classes whose limit their endpoints have together. */
-const SHARED: ReadonlySet<LimitClass> = new Set<LimitClass>(['attestation']);
+/** Limit classes whose endpoints share one limit. */
+const SHARED_LIMITS: ReadonlySet<LimitClass> = new Set<LimitClass>(['attestation']);
 
 /**
- * The buckets of one entity, one for each endpoint but those that share one, and the breaker that withholds all of them.
+ * The buckets of one entity, one per endpoint except where endpoints share a limit, and the breaker that withholds
+ * their permits.
  */
 export class EntityLimits {
   readonly breaker: Breaker;
@@ -32,11 +33,11 @@ export class EntityLimits {
 
   bucket(endpoint: OperationId): Bucket {
     const { auth, limit } = contract[endpoint];
-    const name = SHARED.has(limit) ? limit : endpoint;
+    const name = SHARED_LIMITS.has(limit) ? limit : endpoint;
     let bucket = this.buckets.get(name);
     if (!bucket) {
-      // What takes no credentials goes on without them.
-      const gate = CREDENTIALS.has(endpoint) || auth === 'none' ? OPEN_GATE : this.breaker;
+      // Endpoints without credentials keep working while credentials are broken.
+      const gate = CREDENTIAL_ENDPOINTS.has(endpoint) || auth === 'none' ? OPEN_GATE : this.breaker;
       bucket = new LocalBucket(name, LIMITS[limit], this.share, gate);
       this.buckets.set(name, bucket);
     }

@@ -1,25 +1,27 @@
 import type { AnyCallOptions } from './caller';
 import type { Page } from './client';
 
-/** A list of the API: its `page` form. */
+/** A list endpoint of the API, in its `page` form. */
 interface Listing<Request, Body> {
   page(request?: Request, options?: AnyCallOptions): Promise<Page<Body>>;
 }
 
-/** Pages that follow each other without getting anywhere. */
-export class PagingStuck extends Error {
-  override readonly name = 'PagingStuck';
+/** A list whose cursor does not advance. */
+export class PagingStalledError extends Error {
+  override readonly name = 'PagingStalledError';
 }
 
 /**
- * Walks a list to its end, a request a page: `paginate(api.listTransactions, request, (body) => body.data.transactions)`.
+ * Reads a list to its end, one request per page:
+ * `paginate(api.listTransactions, request, (body) => body.data.transactions)`.
  *
- * Each id comes once, though rows that move between pages come twice. The cursor has to advance: a repeated one ends in an
- * error, not in a loop (field case CL-11). It is taken from the `Link` header, of which only the cursor is used, never the
- * URL; without that header the last id is the cursor, and an empty page is the end.
- * @param pick the rows of a page; where they have no `id`, it gives them one: `tokenBalances?.map((row) => ({ ...row, id:
- *   row.token.id }))`
- * @throws PagingStuck, and what the list throws
+ * It yields each id once, although the API may send a row that moves between pages twice. A repeated cursor is an
+ * error; otherwise the list would never end. The cursor comes from the `Link` header. Only the cursor is used, never
+ * the URL, so the API key cannot follow a link to another host. Without that header the last id is the cursor and an
+ * empty page is the end.
+ * @param pick returns the rows of a page, and adds an `id` to rows without one:
+ *   `tokenBalances?.map((row) => ({ ...row, id: row.token.id }))`
+ * @throws PagingStalledError, and the errors of the list
  */
 export async function* paginate<
   Request extends { query?: { pageAfter?: string | undefined } },
@@ -45,8 +47,8 @@ export async function* paginate<
     const cursor = next === undefined ? rows.at(-1)?.id : next;
     if (cursor === null || cursor === undefined) return;
     if (cursors.has(cursor)) {
-      throw new PagingStuck(
-        `Paging does not advance: the cursor after page ${cursors.size} was used before. Start again`,
+      throw new PagingStalledError(
+        `Paging does not advance: the cursor after page ${cursors.size} was already used. Start again`,
       );
     }
     cursors.add(cursor);

@@ -1,81 +1,80 @@
-/** The API counts requests in any second (spec, Rate limits). */
+/** The API's limits hold for every window of one second (docs/api-behavior.md#rate-limits). */
 const WINDOW_MS = 1_000;
-/** Added to the window: timers may be early. The poll that brings the next task adds some milliseconds more. */
+/** Added to the window, because timers may fire early. The poll for the next task adds a few more milliseconds. */
 const MARGIN_MS = 2;
-/** What a 429 adds to the margin, the most that it can become, and how long until half of it is forgotten. */
-const WIDEN_MS = 20;
+/** Each 429 widens the margin by one step, up to the maximum. Half of the addition is gone after each half-life. */
+const MARGIN_STEP_MS = 20;
 const MARGIN_MAX_MS = 500;
-const WIDEN_HALF_LIFE_MS = 60_000;
+const MARGIN_HALF_LIFE_MS = 60_000;
 /**
- * A request is expected to take no less time than this share of the latest ones did, of which so many are remembered. At
- * 250 ± 50 ms, 0.1 uses hardly more of the limit and has twice as many refused: docs/architecture.md.
+ * A request is assumed to take at least as long as this percentile of the latest samples. At 250 ± 50 ms, 0.1 would use
+ * hardly more of the limit and cause twice as many 429s (docs/architecture.md#a-slot-is-a-permit).
  */
-const QUICKEST_SHARE = 0.06;
-const LATENCIES = 50;
-/** A permit whose request gets no answer comes back so long after the window. */
-const NO_ANSWER_MS = 500;
+const FAST_PERCENTILE = 0.06;
+const LATENCY_SAMPLES = 50;
+/** A permit whose request gets no response returns this long after the window. */
+const NO_RESPONSE_MS = 500;
 
-/** The right to have one request in a bucket (DESIGN section 1). */
+/** The right to send one request in a bucket. */
 export interface Permit {
-  /** A task was taken with it: it comes back one window after its request was counted, see `answered`. */
+  /** Marks it as used by a task. It returns one window after the API counted the request; see `recordResponse`. */
   use(): void;
-  /** Comes back at once where it was not used. */
+  /** Returns it at once if it was not used. */
   release(): void;
 }
 
-/** One rate limit of the API. In-process here; a fleet shares one by another implementation of this interface. */
+/** One rate limit of the API. Several processes could share one through another implementation of this interface. */
 export interface Bucket {
   readonly name: string;
-  /** Most permits out at once. */
+  /** Maximum number of permits in use at once. */
   readonly size: number;
-  /** Resolves as soon as a permit is there. Rejects with an `AbortError`. */
+  /** Resolves as soon as a permit is free. An abort rejects with an `AbortError`. */
   take(signal: AbortSignal): Promise<Permit>;
-  /** No permits for so long: the API answered 429. Widens the margin. */
+  /** Grants no permits for this long after a 429, and widens the margin. */
   pause(milliseconds: number): void;
-  /** The answer to a request is there, and took so long: a permit in use can come back a window later. */
-  answered(latencyMs: number): void;
+  /** A response has arrived after this latency: one permit in use can return one window later. */
+  recordResponse(latencyMs: number): void;
 }
 
-/** What may withhold a bucket's permits: the entity's breaker. */
-export interface Gate {
+/** Decides whether a bucket may grant permits. The entity's breaker implements it. */
+export interface PermitGate {
   mayTake(bucket: string): boolean;
-  /** A permit came back unused. */
-  unused(bucket: string): void;
-  /** Calls back whenever `mayTake` may have changed. */
+  /** The bucket no longer holds an unused permit: a task took it, or it was returned. */
+  releaseHold(bucket: string): void;
+  /** Calls the listener whenever the result of `mayTake` may have changed. */
   onChange(listener: () => void): void;
 }
 
-/** Withholds nothing. */
-export const OPEN_GATE: Gate = { mayTake: () => true, unused: () => {}, onChange: () => {} };
+/** Never withholds permits. */
+export const OPEN_GATE: PermitGate = { mayTake: () => true, releaseHold: () => {}, onChange: () => {} };
 
 export function abortError(): Error {
-  return Object.assign(new Error('The wait for a permit was given up'), { name: 'AbortError' });
+  return Object.assign(new Error('The wait for a permit was aborted'), { name: 'AbortError' });
 }
 
-/** A permit whose task was taken and whose answer isn't there yet. */
-interface InUse {
+/** A permit that a task uses and whose response has not arrived yet. */
+interface UsedPermit {
   since: number;
-  /** Gives it back later. */
-  comeBackIn(milliseconds: number): void;
+  returnAfter(milliseconds: number): void;
 }
 
 /**
- * Permits of one bucket in this process. A bucket of L requests a second has L permits, and each stands for one request
- * that may still be in the API's window. When the API counted it is not known, but it was before its answer; and the next
- * request takes some time to get there. So a permit comes back a window after the answer, less the time that even a quick
- * request takes: as safe as to wait for the answer, and close to a whole use of the limit however far the API is. The
- * jitter of the way costs what an answer was slower than a quick one.
+ * Permits of one bucket in this process. A bucket of L requests per second has L permits. Each stands for one request
+ * that may still be in the API's window. It is unknown when the API counted the request, but it was before the
+ * response, and the next request also needs time to arrive. A permit therefore returns one window after the response,
+ * minus the latency of a fast request. This is as safe as a whole window after the response, and uses almost the whole
+ * limit however distant the API is. Jitter costs the difference between a response and a fast one.
  */
 export class LocalBucket implements Bucket {
   readonly size: number;
   private readonly windowMs: number;
   private free: number;
   private readonly queue: { grant(permit: Permit): void }[] = [];
-  /** By `since`. */
-  private readonly inUse: InUse[] = [];
+  /** Sorted by `since`. */
+  private readonly usedPermits: UsedPermit[] = [];
   private readonly latencies: number[] = [];
   private pausedUntil = 0;
-  private widened = { ms: 0, at: 0 };
+  private extraMargin = { ms: 0, at: 0 };
 
   /**
    * @param perSecond limit of the API
@@ -85,66 +84,66 @@ export class LocalBucket implements Bucket {
     readonly name: string,
     perSecond: number,
     share: number,
-    private readonly gate: Gate,
+    private readonly gate: PermitGate,
   ) {
-    const mine = perSecond * share;
-    this.size = Math.max(1, Math.floor(mine));
-    this.windowMs = mine >= 1 ? WINDOW_MS : WINDOW_MS / mine;
+    const ownLimit = perSecond * share;
+    this.size = Math.max(1, Math.floor(ownLimit));
+    this.windowMs = ownLimit >= 1 ? WINDOW_MS : WINDOW_MS / ownLimit;
     this.free = this.size;
-    gate.onChange(() => this.serve());
+    gate.onChange(() => this.grantWaiting());
   }
 
-  /** Milliseconds added to the window: a base, and what recent 429s added. */
+  /** Milliseconds added to the window: a base, and the additions of recent 429s. */
   get marginMs(): number {
-    const halves = (Date.now() - this.widened.at) / WIDEN_HALF_LIFE_MS;
-    return Math.min(MARGIN_MS + this.widened.ms * 0.5 ** halves, MARGIN_MAX_MS);
+    const halves = (Date.now() - this.extraMargin.at) / MARGIN_HALF_LIFE_MS;
+    return Math.min(MARGIN_MS + this.extraMargin.ms * 0.5 ** halves, MARGIN_MAX_MS);
   }
 
   take(signal: AbortSignal): Promise<Permit> {
     if (signal.aborted) return Promise.reject(abortError());
     return new Promise((resolve, reject) => {
-      const asker = {
+      const waiter = {
         grant: (permit: Permit) => {
-          signal.removeEventListener('abort', giveUp);
+          signal.removeEventListener('abort', abortWait);
           resolve(permit);
         },
       };
-      const giveUp = () => {
-        this.queue.splice(this.queue.indexOf(asker), 1);
+      const abortWait = () => {
+        this.queue.splice(this.queue.indexOf(waiter), 1);
         reject(abortError());
       };
-      signal.addEventListener('abort', giveUp, { once: true });
-      this.queue.push(asker);
-      this.serve();
+      signal.addEventListener('abort', abortWait, { once: true });
+      this.queue.push(waiter);
+      this.grantWaiting();
     });
   }
 
   pause(milliseconds: number): void {
     const now = Date.now();
-    this.widened = { ms: this.marginMs - MARGIN_MS + WIDEN_MS, at: now };
+    this.extraMargin = { ms: this.marginMs - MARGIN_MS + MARGIN_STEP_MS, at: now };
     if (now + milliseconds <= this.pausedUntil) return;
     this.pausedUntil = now + milliseconds;
-    setTimeout(() => this.serve(), milliseconds + 1).unref();
+    setTimeout(() => this.grantWaiting(), milliseconds + 1).unref();
   }
 
-  answered(latencyMs: number): void {
+  recordResponse(latencyMs: number): void {
     this.latencies.push(latencyMs);
-    if (this.latencies.length > LATENCIES) this.latencies.shift();
-    // Which of the permits in use doesn't matter: the oldest, unless it was taken so much later than the request left that
-    // the request's own has come back without an answer.
+    if (this.latencies.length > LATENCY_SAMPLES) this.latencies.shift();
+    // Permits in use are interchangeable, so the oldest one returns. If even that was used more than NO_RESPONSE_MS
+    // after this request was sent, this request's own permit has already returned without a response.
     const sentAt = performance.now() - latencyMs;
-    const index = this.inUse.findIndex(({ since }) => since <= sentAt + NO_ANSWER_MS);
-    const [answered] = index < 0 ? [] : this.inUse.splice(index, 1);
-    answered?.comeBackIn(this.windowMs + this.marginMs - Math.min(this.quickMs(), latencyMs));
+    const index = this.usedPermits.findIndex(({ since }) => since <= sentAt + NO_RESPONSE_MS);
+    const [permit] = index < 0 ? [] : this.usedPermits.splice(index, 1);
+    permit?.returnAfter(this.windowMs + this.marginMs - Math.min(this.fastLatencyMs(), latencyMs));
   }
 
-  /** What a quick request takes; 0 while too few are known: the first ones open connections. */
-  private quickMs(): number {
+  /** Latency of a fast request; 0 while there are few samples, because the first requests open connections. */
+  private fastLatencyMs(): number {
     const sorted = [...this.latencies].sort((a, b) => a - b);
-    return sorted[Math.floor(QUICKEST_SHARE * sorted.length) - 1] ?? 0;
+    return sorted[Math.floor(FAST_PERCENTILE * sorted.length) - 1] ?? 0;
   }
 
-  private serve(): void {
+  private grantWaiting(): void {
     while (this.free > 0 && this.queue.length > 0 && Date.now() >= this.pausedUntil && this.gate.mayTake(this.name)) {
       this.free--;
       this.queue.shift()?.grant(this.permit());
@@ -152,34 +151,34 @@ export class LocalBucket implements Bucket {
   }
 
   private permit(): Permit {
-    let state: 'held' | 'used' | 'back' = 'held';
-    const comeBack = () => {
-      state = 'back';
+    let state: 'held' | 'used' | 'returned' = 'held';
+    const returnPermit = () => {
+      state = 'returned';
       this.free++;
-      this.serve();
+      this.grantWaiting();
     };
     return {
       use: () => {
         if (state !== 'held') return;
         state = 'used';
-        this.gate.unused(this.name);
+        this.gate.releaseHold(this.name);
         const timer = setTimeout(() => {
-          this.inUse.splice(this.inUse.indexOf(used), 1);
-          comeBack();
-        }, this.windowMs + NO_ANSWER_MS).unref();
-        const used: InUse = {
+          this.usedPermits.splice(this.usedPermits.indexOf(used), 1);
+          returnPermit();
+        }, this.windowMs + NO_RESPONSE_MS).unref();
+        const used: UsedPermit = {
           since: performance.now(),
-          comeBackIn(milliseconds) {
+          returnAfter(milliseconds) {
             clearTimeout(timer);
-            setTimeout(comeBack, milliseconds).unref();
+            setTimeout(returnPermit, milliseconds).unref();
           },
         };
-        this.inUse.push(used);
+        this.usedPermits.push(used);
       },
       release: () => {
         if (state !== 'held') return;
-        this.gate.unused(this.name);
-        comeBack();
+        this.gate.releaseHold(this.name);
+        returnPermit();
       },
     };
   }

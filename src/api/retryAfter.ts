@@ -1,13 +1,14 @@
 const SECONDS = /^\d+(?:\.\d+)?$/;
-/** The one form of HTTP-date that is sent (RFC 9110, 5.6.7). `Date.parse` alone takes `-5` for a date. */
+/** The only form of HTTP-date that may be sent (RFC 9110, 5.6.7). `Date.parse` alone would read `-5` as a date. */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-/** Longer waits count as this one: a timer of more than 24.8 days would fire at once. */
+/** The longest wait. A timer of more than 24.8 days would fire at once. */
 const MAX_MS = 24 * 3_600_000;
 
 /**
- * How long a `Retry-After` asks us to wait, in whole milliseconds from 0 to a day: delay-seconds, with fractions, or an
- * HTTP-date in the future. Anything else is as good as absent (field case CL-04). Callers put a floor under it.
- * @param nowMs what a date is measured from: the `Date` header of the same answer, so that clocks need not agree
+ * The wait that a `Retry-After` asks for, in whole milliseconds from 0 to one day. It may be a number of seconds, with
+ * fractions, or an HTTP-date in the future. Any other value counts as absent. Callers apply a minimum.
+ * @param nowMs the time against which a date is measured: the `Date` header of the same response, so that the two
+ *   clocks need not agree
  */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
   const text = value?.trim() ?? '';
@@ -16,7 +17,7 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
   return date !== undefined && date > nowMs ? Math.min(date - nowMs, MAX_MS) : undefined;
 }
 
-/** Milliseconds since 1970, or undefined when the text is no HTTP-date. */
+/** Milliseconds since 1970, or undefined if the text is not an HTTP-date. */
 export function parseHttpDate(text: string | undefined): number | undefined {
   const ms = text !== undefined && HTTP_DATE.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(ms) ? undefined : ms;

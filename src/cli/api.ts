@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { createApi, type OperationId } from '../api';
 import { findEndpoint, OPERATION_IDS } from '../api/contract';
 import { type Endpoint, fullPath } from '../api/contract/endpoint';
-import type { Parts } from '../api/http';
-import { nearest } from '../config/problem';
+import type { RequestParts } from '../api/http';
+import { closestMatch } from '../config/problem';
 import { chooseEntity } from './chooseEntity';
 import { RefusedError, UsageError } from './failure';
 import { isObject, parseJson, readJson, readText } from './json';
-import { operationLines } from './operation';
+import { operationHelp } from './operationHelp';
 import type { Terminal } from './terminal';
 
 interface ApiCommandOptions {
@@ -18,23 +18,23 @@ interface ApiCommandOptions {
   list?: boolean;
 }
 
-type Call = (request: Parts, options: { userToken?: string }) => Promise<unknown>;
+type Call = (request: RequestParts, options: { userToken?: string }) => Promise<unknown>;
 
 export async function run(terminal: Terminal, options: ApiCommandOptions, operation?: string): Promise<void> {
   if (options.list && operation === undefined) return list(terminal);
   const id = operationId(operation);
-  if (options.list) return operationLines(id).forEach(terminal.out);
+  if (options.list) return operationHelp(id).forEach(terminal.out);
   const endpoint = findEndpoint(id);
   const entity = chooseEntity(terminal);
-  // A live effect must leave a trace of who made it, and there is no place for one yet (DESIGN rule 11).
+  // A live effect must leave a record of who caused it, and this command keeps none (docs/security.md#live-safety).
   if (entity.kind === 'live' && endpoint.method !== 'GET') {
     throw new RefusedError(
-      `${id}: entity ${entity.name} is live, where this command only reads. Start a flow, or use the entity's console.`,
+      `${id}: entity ${entity.name} is live, and this command only reads live entities. Start a flow, or use the console.`,
     );
   }
   const call = createApi(entity)[id] as unknown as Call;
-  const answer = await call(await makeRequest(terminal, endpoint, options), readUserToken(endpoint, options));
-  if (answer !== undefined) terminal.out(JSON.stringify(answer, null, 2));
+  const response = await call(await makeRequest(terminal, endpoint, options), readUserToken(endpoint, options));
+  if (response !== undefined) terminal.out(JSON.stringify(response, null, 2));
 }
 
 function list({ out }: Terminal): void {
@@ -46,58 +46,63 @@ function list({ out }: Terminal): void {
 }
 
 function operationId(operation: string | undefined): OperationId {
-  if (operation === undefined) throw new UsageError('operation: is missing; walletflow api --list shows all');
+  if (operation === undefined) throw new UsageError('operation: is missing; see walletflow api --list');
   const id = OPERATION_IDS.find((known) => known === operation);
   if (id) return id;
-  const meant = nearest(operation, OPERATION_IDS);
+  const suggestion = closestMatch(operation, OPERATION_IDS);
   throw new UsageError(
-    `operation: there is no ${JSON.stringify(operation)}; ${meant ? `did you mean ${meant}?` : 'walletflow api --list shows all'}`,
+    `operation: there is no ${JSON.stringify(operation)}; ${suggestion ? `did you mean ${suggestion}?` : 'see walletflow api --list'}`,
   );
 }
 
-export async function makeRequest(terminal: Terminal, endpoint: Endpoint, options: ApiCommandOptions): Promise<Parts> {
+export async function makeRequest(
+  terminal: Terminal,
+  endpoint: Endpoint,
+  options: ApiCommandOptions,
+): Promise<RequestParts> {
   const request: Record<string, unknown> = {};
-  const params = pairs('--params', options.params);
-  const filters = pairs('--query', options.query);
-  refuseUnknown('--params', params, endpoint.params);
-  refuseUnknown('--query', filters, endpoint.query);
-  const query = typed(endpoint.query, filters);
+  const params = parsePairs('--params', options.params);
+  const filters = parsePairs('--query', options.query);
+  rejectUnknown('--params', params, endpoint.params);
+  rejectUnknown('--query', filters, endpoint.query);
+  const query = coerceTypes(endpoint.query, filters);
   const body = await readBody(terminal, options.body);
   if (Object.keys(params).length > 0) request.params = params;
   if (Object.keys(query).length > 0) request.query = query;
-  if (body) request.body = endpoint.idempotency === 'key' ? withKey(terminal, body) : body;
-  return request as Parts;
+  if (body) request.body = endpoint.idempotency === 'key' ? withIdempotencyKey(terminal, body) : body;
+  return request as RequestParts;
 }
 
-/** A secret, and so the content of a file. */
+/** The token comes from a file because it is secret. */
 export function readUserToken({ auth }: Endpoint, { userTokenFile }: ApiCommandOptions): { userToken?: string } {
-  const takesOne = auth === 'userToken' || auth === 'anyUser';
+  const takesUserToken = auth === 'userToken' || auth === 'optionalUserToken';
   if (userTokenFile === undefined) {
     if (auth !== 'userToken') return {};
-    throw new UsageError('--user-token-file: is missing; name a file with the token of the user who acts');
+    throw new UsageError("--user-token-file: is missing; name a file with the user's token");
   }
-  if (!takesOne) throw new UsageError('--user-token-file: this operation takes no user token; leave it out');
+  if (!takesUserToken) throw new UsageError('--user-token-file: this operation takes no user token; omit the option');
   return { userToken: readText('--user-token-file', userTokenFile).trim() };
 }
 
 /** `['id=7', 'name=a=b']` → `{ id: '7', name: 'a=b' }` */
-function pairs(option: string, given: readonly string[] = []): Record<string, string> {
+function parsePairs(option: string, values: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(
-    given.map((pair) => {
+    values.map((pair) => {
       const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
-      if (name === undefined) throw new UsageError(`${option}: ${JSON.stringify(pair)} is no pair; write name=value`);
+      if (name === undefined)
+        throw new UsageError(`${option}: ${JSON.stringify(pair)} is not a pair; write name=value`);
       return [name, value!];
     }),
   );
 }
 
-/** A mistyped filter would be no filter. */
-function refuseUnknown(option: string, given: Record<string, string>, schema: Endpoint['query']): void {
+/** Without this check, a misspelled filter would filter nothing. */
+function rejectUnknown(option: string, values: Record<string, string>, schema: Endpoint['query']): void {
   const known = Object.keys(shapeOf(schema));
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(values)) {
     if (known.includes(name)) continue;
-    const takes = known.length > 0 ? `it takes ${known.join(', ')}` : 'it takes none';
-    throw new UsageError(`${option}: there is no ${JSON.stringify(name)} for this operation; ${takes}`);
+    const allowed = known.length > 0 ? known.join(', ') : 'none';
+    throw new UsageError(`${option}: this operation has no ${JSON.stringify(name)}; allowed: ${allowed}`);
   }
 }
 
@@ -105,33 +110,33 @@ function shapeOf(schema: Endpoint['query']): Record<string, Endpoint['query']> {
   return (schema as { shape?: Record<string, Endpoint['query']> } | undefined)?.shape ?? {};
 }
 
-/** Texts of the command line as the types that the endpoint takes: `pageSize=5` is a number. */
-function typed(schema: Endpoint['query'], given: Record<string, string>): Record<string, unknown> {
+/** Converts values of the command line to the types that the endpoint takes: `pageSize=5` becomes a number. */
+function coerceTypes(schema: Endpoint['query'], values: Record<string, string>): Record<string, unknown> {
   const shape = shapeOf(schema);
   return Object.fromEntries(
-    Object.entries(given).map(([name, text]) => {
+    Object.entries(values).map(([name, text]) => {
       const field = shape[name];
-      const value = VALUE.test(text) ? (JSON.parse(text) as unknown) : text;
+      const value = JSON_LITERAL.test(text) ? (JSON.parse(text) as unknown) : text;
       return [name, field && !field.safeParse(text).success && field.safeParse(value).success ? value : text];
     }),
   );
 }
 
-const VALUE = /^(?:true|false|\d+)$/;
+const JSON_LITERAL = /^(?:true|false|\d+)$/;
 
-async function readBody(terminal: Terminal, given: string | undefined): Promise<Record<string, unknown> | undefined> {
-  if (given === undefined) return undefined;
-  const body = given.trimStart().startsWith('{')
-    ? parseJson('--body', given, 'it')
-    : await readJson(terminal, '--body', given);
+async function readBody(terminal: Terminal, option: string | undefined): Promise<Record<string, unknown> | undefined> {
+  if (option === undefined) return undefined;
+  const body = option.trimStart().startsWith('{')
+    ? parseJson('--body', option, 'the value')
+    : await readJson(terminal, '--body', option);
   if (!isObject(body)) throw new UsageError('--body: must be a JSON object; write { "name": "value" }');
   return body;
 }
 
-/** Where the caller names none, a new key, told so that the same can be sent again. */
-function withKey({ err }: Terminal, body: Record<string, unknown>): Record<string, unknown> {
+/** Adds a new key if the body has none, and prints it so that the caller can retry the same request. */
+function withIdempotencyKey({ err }: Terminal, body: Record<string, unknown>): Record<string, unknown> {
   if (body.idempotencyKey !== undefined) return body;
   const idempotencyKey = randomUUID();
-  err(`idempotencyKey ${idempotencyKey} (give it in the body to send the same again)`);
+  err(`idempotencyKey ${idempotencyKey} (put it in the body to retry the same request)`);
   return { idempotencyKey, ...body };
 }

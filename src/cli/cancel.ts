@@ -1,13 +1,13 @@
-import type { CancelAnswer } from '../domain/messages';
+import type { CancelResult } from '../domain/messages';
 import { EXIT, type ExitCode } from './exitCodes';
 import { withFlow } from './flowRef';
 import { type IdentityOptions, tokenFor } from './identity';
 import type { Terminal } from './terminal';
 
-const MEANING: Record<CancelAnswer, string> = {
+const DESCRIPTIONS: Record<CancelResult, string> = {
   accepted: 'cancelled; nothing had been sent',
-  undecided: 'called back; a request under way, or an approval that its user can still give, decides how it ends',
-  tooLate: 'too late; it goes on to its end',
+  undecided: 'cancel requested; a request in flight, or an approval that the user can still give, decides how it ends',
+  tooLate: 'too late to cancel; the flow continues to its end',
 };
 
 interface CancelOptions extends IdentityOptions {
@@ -21,12 +21,12 @@ export async function run(
   flowRef: string,
 ): Promise<ExitCode> {
   const token = await tokenFor(terminal, 'cancel', identity);
-  const answer = await withFlow(terminal, flowRef, (handle) => handle.cancel({ token, ...(id && { id }) }));
-  if (json) terminal.out(JSON.stringify({ answer }));
-  else terminal.out(answerLine(flowRef, answer));
-  return answer === 'tooLate' ? EXIT.refused : EXIT.done;
+  const result = await withFlow(terminal, flowRef, (handle) => handle.cancel({ token, ...(id && { id }) }));
+  if (json) terminal.out(JSON.stringify({ result }));
+  else terminal.out(cancelLine(flowRef, result));
+  return result === 'tooLate' ? EXIT.refused : EXIT.done;
 }
 
-export function answerLine(flowRef: string, answer: CancelAnswer): string {
-  return `${flowRef}  ${MEANING[answer]}${answer === 'undecided' ? ` → npx walletflow status ${flowRef}` : ''}`;
+export function cancelLine(flowRef: string, result: CancelResult): string {
+  return `${flowRef}  ${DESCRIPTIONS[result]}${result === 'undecided' ? ` → npx walletflow status ${flowRef}` : ''}`;
 }

@@ -4,9 +4,9 @@ import { UsageError } from './failure';
 import type { Terminal } from './terminal';
 
 /**
- * The entity that `WALLETFLOW_ENTITY` names, or the only one, with its key: for commands that ask the API themselves, which
- * read a worker's configuration. A live one has passed the check of `WALLETFLOW_LIVE`.
- * @param config of a process that serves entities
+ * The entity that `WALLETFLOW_ENTITY` names, or the only one, with its API key. For commands that call the API themselves;
+ * they read a worker's configuration. A live entity has passed the check of `WALLETFLOW_LIVE`.
+ * @param config the configuration of a process that serves entities
  * @throws ConfigurationError, UsageError
  */
 export function chooseEntity(
@@ -22,5 +22,5 @@ export function chooseEntity(
       : undefined;
   if (entity) return entity;
   const names = entities.map(({ name }) => name).join(', ');
-  throw new UsageError(`WALLETFLOW_ENTITY: ${wanted ? 'names no entity' : 'is not set'}; set it to one of ${names}`);
+  throw new UsageError(`WALLETFLOW_ENTITY: ${wanted ? 'is unknown' : 'is not set'}; set it to one of ${names}`);
 }

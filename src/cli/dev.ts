@@ -2,12 +2,12 @@ import { eventUrlProblem } from '../api/eventEndpoint';
 import { createLogger } from '../logger';
 import { startStack } from './local/stack';
 import { checkProfile, EVENTS_SECRET_FILE, removeProfile, writeProfile } from './local/profile';
-import { fillWallet, makeWallets } from './local/wallets';
+import { fundWallet, makeWallets } from './local/wallets';
 import { UsageError } from './failure';
 import { stopSignal } from './stopSignal';
 import type { Terminal } from './terminal';
 
-/** Wherever on this machine it will be. */
+/** Any URL of this machine: only the host matters for the check of `--events`. */
 const EMULATOR = 'http://127.0.0.1';
 
 interface DevOptions {
@@ -21,14 +21,14 @@ export async function run(terminal: Terminal, { clockSpeed, events }: DevOptions
   const problem = events === undefined ? undefined : eventUrlProblem(events, EMULATOR);
   if (problem) throw new UsageError(`--events: ${problem}`);
   checkProfile();
-  const told = stopSignal();
+  const stopRequested = stopSignal();
   const logger = createLogger({ level: debug ? 'debug' : 'warn' });
   const stack = await startStack({ name: 'dev', logger, clockSpeed, eventsUrl: events, ui: true, progress: err });
   try {
     const profile = writeProfile(stack);
     const [from, to] = await makeWallets(stack.entity, 2);
-    if (!from || !to) throw new Error('The emulator made fewer wallets than it was asked for');
-    const tokenId = await fillWallet(stack.entity, stack.world, from);
+    if (!from || !to) throw new Error('The emulator created fewer wallets than requested');
+    const tokenId = await fundWallet(stack.entity, stack.world, from);
     const example = JSON.stringify({ from: { walletId: from.id }, to: to.address, tokenId, amount: '1.50' });
 
     out(`Temporal  ${stack.temporal.address}${stack.temporal.uiUrl ? `, UI ${stack.temporal.uiUrl}` : ''}`);
@@ -43,11 +43,11 @@ export async function run(terminal: Terminal, { clockSpeed, events }: DevOptions
     out(`  echo '${example}' | npx walletflow start transfer --ref first --input -`);
     out('  npx walletflow status transfer/first');
     out('');
-    out('Ctrl-C ends it.');
-    await Promise.race([told, stack.ended]);
+    out('Press Ctrl-C to stop.');
+    await Promise.race([stopRequested, stack.ended]);
   } finally {
     removeProfile();
     await stack.close();
   }
-  out('Ended');
+  out('Stopped');
 }

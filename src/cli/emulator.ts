@@ -16,9 +16,9 @@ interface EmulatorCommandOptions {
 export async function run({ out }: Terminal, options: EmulatorCommandOptions): Promise<void> {
   const { host, port, apiKey, entitySecret, idempotency, clockSpeed, state } = options;
   if (!apiKey && (entitySecret || idempotency === 'replay')) {
-    throw new UsageError('--entity-secret, --idempotency: are settings of the one world of a key; give --api-key too');
+    throw new UsageError('--entity-secret, --idempotency: apply to the world of one API key; add --api-key');
   }
-  const told = stopSignal();
+  const stopRequested = stopSignal();
   const emulator = await startEmulator({
     host,
     port,
@@ -26,12 +26,13 @@ export async function run({ out }: Terminal, options: EmulatorCommandOptions): P
     ...(state !== undefined && { state }),
     ...(apiKey ? { worlds: [{ apiKey, entitySecret, idempotency }] } : { openWorlds: true }),
   }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') throw new UsageError(`--port: ${port} is in use; name another, or 0 for any`);
+    if (error.code === 'EADDRINUSE')
+      throw new UsageError(`--port: ${port} is in use; choose another, or 0 for a free one`);
     throw new UsageError(`emulator: ${error.message}`);
   });
   const ping = await fetch(`${emulator.url}/ping`);
-  if (!ping.ok) throw new Error(`The emulator answers GET /ping with ${ping.status}`);
+  if (!ping.ok) throw new Error(`The emulator responded to GET /ping with ${ping.status}`);
   out(`Emulator ready at ${emulator.url}`);
-  await told;
+  await stopRequested;
   await emulator.close();
 }

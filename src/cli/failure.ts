@@ -1,19 +1,19 @@
-import { parseWorkflowId } from '../domain/ref';
+import { parseWorkflowId } from '../domain/flowId';
 import { EXIT, type ExitCode } from './exitCodes';
 
-/** Something in the command line or an input file can't be used: `<what>: <what is wrong>; <remedy>`. */
+/** The command line or an input file is invalid. The message has the form `<option or field>: <problem>; <remedy>`. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The command was understood and said no. */
+/** The command is valid, but the operation was refused. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
 /**
- * Exit codes by the name of the error, so that the classes (and what they import) need not be loaded. An error that is not
- * here is a bug.
+ * Exit codes by error name. Names avoid loading the classes and their imports. Apart from API and gRPC errors, an error that
+ * is not in this table is a bug.
  */
 const EXIT_BY_NAME: Readonly<Record<string, ExitCode>> = {
   UsageError: EXIT.usage,
@@ -35,49 +35,49 @@ const EXIT_BY_NAME: Readonly<Record<string, ExitCode>> = {
   DevServerError: EXIT.unreachable,
 };
 
-/** Where the error's own words leave out what to do here. */
+/** Messages for errors whose own message lacks the remedy. */
 const MESSAGE_BY_NAME: Readonly<Record<string, (error: Error) => string>> = {
   NamespaceNotFoundError: ({ message }) =>
     `Temporal has no namespace ${message.match(/'(.+)'/)?.[1] ?? 'of this name'}. Create it, or correct TEMPORAL_NAMESPACE.`,
   FlowConflictError: (error) => conflictText(error as Error & { workflowId: string }),
 };
 
-/** Names the flow as commands do. */
+/** Names the flow as `flow/ref`, as commands do. */
 function conflictText({ message, workflowId }: Error & { workflowId: string }): string {
   const name = parseWorkflowId(workflowId);
   if (!name) return message;
   const flowRef = `${name.flow}/${name.ref}`;
   return (
-    `${flowRef} was started before with another input. Use a new ref for a new thing; ` +
-    `to see the flow that is there: npx walletflow status ${flowRef}`
+    `${flowRef} already exists with a different input. Use a new ref to start another flow; ` +
+    `to see the existing flow: npx walletflow status ${flowRef}`
   );
 }
 
 export interface Failure {
   exitCode: ExitCode;
-  /** What a person reads: what is wrong and what to do. */
+  /** What is wrong and what to do. */
   message: string;
 }
 
-/** What a command that threw says, and how it ends. */
+/** Exit code and message for an error that a command threw. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { exitCode: EXIT.refused, message: String(error) };
   const known = EXIT_BY_NAME[error.name];
   if (known !== undefined) return { exitCode: known, message: MESSAGE_BY_NAME[error.name]?.(error) ?? error.message };
   if (isApiError(error))
     return { exitCode: error.status === 0 && !error.local ? EXIT.unreachable : EXIT.refused, message: error.message };
-  const refusal = [error, error.cause].find(isGrpcError);
-  if (refusal) return temporalFailure(refusal);
+  const grpcError = [error, error.cause].find(isGrpcError);
+  if (grpcError) return temporalFailure(grpcError);
   const [line] = error.message.split('\n');
-  return { exitCode: EXIT.refused, message: `${error.name}: ${line} (--debug shows where)` };
+  return { exitCode: EXIT.refused, message: `${error.name}: ${line} (use --debug for the stack trace)` };
 }
 
-/** Told by its fields: the catalogue gives each its own name. */
+/** Recognized by its fields, because each error of the catalogue has its own name. */
 function isApiError(error: Error): error is Error & { status: number; local: boolean } {
   return 'endpoint' in error && 'outcome' in error && 'remedy' in error;
 }
 
-/** A refusal of the Temporal server, as the SDK throws it or as the cause of what it throws. */
+/** An error of the Temporal server, as thrown by the SDK or as the cause of the thrown error. */
 interface GrpcError {
   code: number;
   details: string;
@@ -88,12 +88,12 @@ function isGrpcError(error: unknown): error is GrpcError {
   return typeof code === 'number' && typeof details === 'string';
 }
 
-/** gRPC: INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED, UNAUTHENTICATED. Others may pass. */
-const CONFIGURED_WRONG: ReadonlySet<number> = new Set([3, 5, 7, 16]);
+/** gRPC: INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED, UNAUTHENTICATED. Other errors may be temporary. */
+const CONFIGURATION_CODES: ReadonlySet<number> = new Set([3, 5, 7, 16]);
 
 function temporalFailure({ code, details }: GrpcError): Failure {
   return {
-    exitCode: CONFIGURED_WRONG.has(code) ? EXIT.usage : EXIT.unreachable,
+    exitCode: CONFIGURATION_CODES.has(code) ? EXIT.usage : EXIT.unreachable,
     message: `Temporal: ${details.replace(/\.?$/, '.')} Check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and TEMPORAL_API_KEY.`,
   };
 }

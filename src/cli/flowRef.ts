@@ -1,16 +1,17 @@
-import type { FlowHandle } from '../flows/handle';
-import { connectFlows } from '../flows/connectFlows';
+import type { FlowHandle } from '../client/flowHandle';
+import { connectFlows } from '../client/connectFlows';
 import { FLOW_NAMES, type FlowName, isFlowName } from '../domain/flowNames';
-import { checkRef } from '../domain/ref';
+import { refProblem } from '../domain/flowId';
 import { UsageError } from './failure';
 import type { Terminal } from './terminal';
 
-/** `transfer/inv-42` → its parts. @throws UsageError */
+/** Splits `transfer/inv-42` into flow and ref. @throws UsageError */
 export function parseFlowRef(text: string): { flow: FlowName; ref: string } {
   const slash = text.indexOf('/');
   const ref = text.slice(slash + 1);
-  if (slash < 1) throw new UsageError(`flow/ref: ${JSON.stringify(text)} is not of this form; write transfer/inv-42`);
-  const problem = checkRef(ref);
+  if (slash < 1)
+    throw new UsageError(`flow/ref: ${JSON.stringify(text)} is not a flow and a ref; write them as transfer/inv-42`);
+  const problem = refProblem(ref);
   if (problem) throw new UsageError(problem);
   return { flow: flowName(text.slice(0, slash)), ref };
 }
@@ -21,7 +22,7 @@ export function flowName(text: string): FlowName {
   throw new UsageError(`flow: there is no flow ${JSON.stringify(text)}; choose one of ${FLOW_NAMES.join(', ')}`);
 }
 
-/** Connects, does one thing with a flow, and disconnects. */
+/** Connects, runs `body` with the handle of a flow, and disconnects. @throws UsageError */
 export async function withFlow<T>(
   { env }: Terminal,
   flowRef: string,

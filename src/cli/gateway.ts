@@ -10,7 +10,7 @@ import type { Terminal } from './terminal';
 export async function run({ out, env }: Terminal): Promise<void> {
   const { entities, keyRing, logLevel, gatewayAddress, healthAddress } = loadConfig(env, { role: 'gateway' });
   const logger = createLogger({ level: logLevel });
-  const told = stopSignal();
+  const stopRequested = stopSignal();
   const client = lazyClient([new EncryptingCodec(keyRing)]);
   const gateway = await startGatewayProcess({
     entities,
@@ -24,8 +24,8 @@ export async function run({ out, env }: Terminal): Promise<void> {
   const names = entities.map(({ name }) => name).join(', ');
   out(`Gateway ready for ${names} at ${gateway.url}, health at ${gateway.health.url}`);
   try {
-    const signal = await told;
-    logger.info({ signal }, 'Stopping: what has begun is answered');
+    const signal = await stopRequested;
+    logger.info({ signal }, 'Stopping: finishing the requests in flight');
   } finally {
     await gateway.drain();
     await client.connection.close();

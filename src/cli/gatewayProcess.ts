@@ -7,15 +7,15 @@ export interface GatewayProcessOptions extends GatewayOptions {
   healthAddress: { host: string; port: number };
 }
 
-/** The gateway of this process, at work. */
+/** A running gateway with its health server. */
 export interface GatewayProcess {
   url: string;
   health: HealthServer;
-  /** Takes no more webhooks, answers what it has begun, and stops answering for health last. */
+  /** Stops accepting webhooks, finishes the requests in flight, and closes the health server last. */
   drain(): Promise<void>;
 }
 
-/** Starts the gateway of all entities, and health and metrics beside it. Temporal may come later. */
+/** Starts the gateway of all entities, with health and metrics. Temporal may become reachable later. */
 export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
   const { client, metrics, healthAddress } = options;
   const health = await startHealth({

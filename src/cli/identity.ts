@@ -6,14 +6,14 @@ import { UsageError } from './failure';
 import { readText } from './json';
 import type { Terminal } from './terminal';
 
-/** Who sends a message to a flow: options of every command that does. */
+/** Who sends a message to a flow. Options of every command that sends one. */
 export interface IdentityOptions {
   as?: string;
   tokenFile?: string;
 }
 
 /**
- * The token that a message is sent with: that of a file, or one that a local issuer makes for it.
+ * The token for a message: from the token file, or issued by the local issuer for this message only.
  * @throws UsageError
  */
 export async function tokenFor(
@@ -22,19 +22,20 @@ export async function tokenFor(
   { as, tokenFile }: IdentityOptions,
 ): Promise<string> {
   if (tokenFile === undefined) return mintFor(terminal, as, [SCOPES[message]]);
-  if (as !== undefined) throw new UsageError('--as: says the same as --token-file; leave one out');
+  if (as !== undefined) throw new UsageError('--as: conflicts with --token-file; use one of them');
   return (tokenFile === '-' ? await terminal.input() : readText('--token-file', tokenFile)).trim();
 }
 
 /**
- * A token of the local issuer, in the name of whoever is logged in to this machine unless told otherwise.
- * @throws UsageError where no local issuer is configured
+ * A token from the local issuer.
+ * @param as its subject; default: the login name on this machine
+ * @throws UsageError if no local issuer is configured
  */
 export async function mintFor({ env }: Terminal, as = userInfo().username, scopes: readonly string[]): Promise<string> {
   const { localIssuer } = loadConfig(env, { role: 'backend' });
   if (localIssuer) return mintToken(localIssuer, as, { scopes });
   throw new UsageError(
-    'token: there is no local issuer to make one; give a token of an issuer that the workers believe with --token-file, or ' +
-      'set WALLETFLOW_LOCAL_ISSUER_FILE',
+    'token: no local issuer is configured; pass a token of an issuer that the workers trust with --token-file, or set ' +
+      'WALLETFLOW_LOCAL_ISSUER_FILE',
   );
 }

@@ -3,29 +3,33 @@ import { UsageError } from './failure';
 import type { Terminal } from './terminal';
 
 /**
- * JSON of a file, or of standard input for `-`.
- * @param what the option, for messages
- * @throws UsageError; the content is not quoted
+ * Reads JSON from a file, or from standard input for `-`.
+ * @param option name of the option, for error messages
+ * @throws UsageError, which does not quote the content
  */
-export async function readJson({ input }: Terminal, what: string, file: string): Promise<unknown> {
-  return parseJson(what, file === '-' ? await input() : readText(what, file), file === '-' ? 'standard input' : file);
+export async function readJson({ input }: Terminal, option: string, file: string): Promise<unknown> {
+  return parseJson(
+    option,
+    file === '-' ? await input() : readText(option, file),
+    file === '-' ? 'standard input' : file,
+  );
 }
 
-export function parseJson(what: string, text: string, source: string): unknown {
+export function parseJson(option: string, text: string, source: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new UsageError(`${what}: ${source} is not JSON; correct it, commas and quotes are the usual cause`);
+    throw new UsageError(`${option}: ${source} is not valid JSON; check its commas and quotes`);
   }
 }
 
 /** @throws UsageError */
-export function readText(what: string, file: string): string {
+export function readText(option: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new UsageError(
-      `${what}: ${file} can't be read (${(error as NodeJS.ErrnoException).code}); name a readable file`,
+      `${option}: ${file} can't be read (${(error as NodeJS.ErrnoException).code}); choose a readable file`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { Duration } from '../config/duration';
-import { connectFlows } from '../flows/connectFlows';
-import type { FlowSummary } from '../flows/list';
+import { connectFlows } from '../client/connectFlows';
+import type { FlowSummary } from '../client/listFlows';
 import { UsageError } from './failure';
 import { flowName } from './flowRef';
 import type { Terminal } from './terminal';
@@ -25,20 +25,20 @@ export async function run(terminal: Terminal, { flow, attention, since, json }: 
       count++;
       terminal.out(json ? JSON.stringify(summary) : summaryLine(summary));
     }
-    if (count === 0) terminal.err('No such flows. A new one is listed after some seconds');
+    if (count === 0) terminal.err('No matching flows. A new flow appears after a few seconds');
   } finally {
     await flows.close();
   }
 }
 
-/** `24 hours` → that long before now. @throws UsageError */
+/** The date that is `duration` (`24 hours`) ago. @throws UsageError */
 function ago(duration: string): Date {
   const { data, error } = Duration.safeParse(duration);
   if (data !== undefined) return new Date(Date.now() - data);
   throw new UsageError(`--since: ${error.issues[0]?.message}`);
 }
 
-/** `transfer/inv-42  attention 155201  in gate  started 2026-11-27T10:00:00.000Z` */
+/** `transfer/inv-42  attention InsufficientFunds  in gate  started 2026-11-27T10:00:00.000Z` */
 export function summaryLine({ flow, ref, state, attention, step, startedAt, endedAt }: FlowSummary): string {
   return [
     `${flow}/${ref}`,

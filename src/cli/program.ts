@@ -2,44 +2,44 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { CODES } from '../domain/codes';
-import { FLOW_NAMES, isFlowName } from '../domain/flowNames';
+import { FLOW_NAMES, FLOW_SUMMARIES, isFlowName } from '../domain/flowNames';
 import { EXIT, EXIT_CODES_HELP, type ExitCode } from './exitCodes';
 import { failureOf } from './failure';
 import { packageRoot } from './packageRoot';
-import { provisionLines } from './provisionLines';
+import { inputRequestHelp } from './inputRequestHelp';
 import type { Terminal } from './terminal';
 
-/** A sub-command's module, loaded only when it runs: `walletflow --help` needs none of them. */
-interface SubCommand<O, A extends unknown[]> {
+/** The module of a subcommand. It is loaded only when it runs, so `walletflow --help` stays fast. */
+interface Subcommand<O, A extends unknown[]> {
   run(terminal: Terminal, options: O, ...args: A): Promise<ExitCode | void>;
 }
 
 /**
  * Runs one command line.
- * @param args without node and script
+ * @param args the arguments without `node` and the script
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.done;
   let debug = false;
   let json = false;
 
-  /** The action of a command: positional arguments first, then options, then the command itself. */
+  /** An action for commander, which passes positional arguments first, then options, then the command itself. */
   const lazily =
-    <O, A extends unknown[]>(load: () => Promise<SubCommand<O, A>>) =>
-    async (...given: unknown[]): Promise<void> => {
-      const [options, command] = given.slice(-2) as [O, Command];
+    <O, A extends unknown[]>(load: () => Promise<Subcommand<O, A>>) =>
+    async (...actionArgs: unknown[]): Promise<void> => {
+      const [options, command] = actionArgs.slice(-2) as [O, Command];
       const all = command.optsWithGlobals<{ debug?: boolean; json?: boolean }>();
       debug = all.debug === true;
       json = all.json === true;
       const module = await load();
-      exitCode = (await module.run({ ...terminal, debug }, options, ...(given.slice(0, -2) as A))) ?? EXIT.done;
+      exitCode = (await module.run({ ...terminal, debug }, options, ...(actionArgs.slice(0, -2) as A))) ?? EXIT.done;
     };
 
   try {
     await makeProgram(terminal, lazily, await startHelp(args)).parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    // commander has said what is wrong.
+    // commander has already printed the error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     const { exitCode: code, message } = failureOf(error);
     if (debug && error instanceof Error) terminal.err(error.stack ?? error.message);
@@ -48,19 +48,26 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-type Lazily = <O, A extends unknown[]>(load: () => Promise<SubCommand<O, A>>) => (...given: unknown[]) => Promise<void>;
+type Lazily = <O, A extends unknown[]>(
+  load: () => Promise<Subcommand<O, A>>,
+) => (...actionArgs: unknown[]) => Promise<void>;
 
-const FLOW_REF = 'flow and ref, such as transfer/inv-42';
-const AS = 'who sends it, where a local issuer is configured; your login by default';
-const TOKEN_FILE = 'the token of who sends it; - reads standard input';
+const FLOW_REF_HELP = 'flow and ref, such as transfer/inv-42';
+const AS_HELP = 'sender of the message, if a local issuer is configured; default: your login name';
+const TOKEN_FILE_HELP = "file with the sender's token; - for standard input";
+const ID_HELP = 'message id; sending the same id again has no further effect';
+const JSON_HELP = 'print JSON';
+const CLOCK_SPEED_HELP = "speed of the emulator's clock; 1 is real time, 60 makes an hour last a minute";
 
-/** The fields of the input, for `start FLOW --help`; nothing is loaded for other command lines. */
+const FLOWS_HELP = `\nFlows:\n${FLOW_NAMES.map((name) => `  ${name.padEnd(16)}${FLOW_SUMMARIES[name]}`).join('\n')}`;
+
+/** The input fields for `start FLOW --help`. Other command lines load nothing here. */
 async function startHelp([command, flow, ...rest]: readonly string[]): Promise<string> {
   if (command !== 'start' || flow === undefined || ![flow, ...rest].some((arg) => arg === '--help' || arg === '-h'))
     return '';
   if (!isFlowName(flow)) return '';
-  const { inputLines } = await import('./inputLines');
-  const lines = inputLines(flow).map((line) => `  ${line}`);
+  const { flowInputHelp } = await import('./flowInputHelp');
+  const lines = flowInputHelp(flow).map((line) => `  ${line}`);
   return `\nInput of ${flow}:\n${lines.join('\n')}`;
 }
 
@@ -68,210 +75,212 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
   const program = new Command('walletflow')
     .description('Durable wallet and compliance flows on Temporal')
     .version(version(), '--version')
-    .option('--debug', 'show stacks and more of the log')
+    .option('--debug', 'show stack traces and debug logs')
     .exitOverride()
     .configureOutput({ writeOut: (text) => out(text.trimEnd()), writeErr: (text) => err(text.trimEnd()) })
-    .showHelpAfterError('(walletflow --help shows how)')
+    .showHelpAfterError('(see walletflow --help)')
     .addHelpText('after', EXIT_CODES_HELP);
 
   program
     .command('demo')
-    .description('shows flows at work: embedded Temporal, emulator and worker, offline')
-    .option('--all', 'every flow there is')
+    .description('run example flows offline, with an embedded Temporal server, the emulator and a worker')
+    .option('--all', 'run all example flows')
     .action(lazily(() => import('./demo')));
 
   program
     .command('dev')
-    .description(
-      'starts Temporal, emulator, worker and gateway, and stays up for your backend and these commands; Ctrl-C ends it',
-    )
-    .option('--clock-speed <n>', "how fast the emulator's time passes", speed, 1)
-    .option('--events <url>', 'where flows tell what becomes of them: an endpoint of your backend, on this machine')
+    .description('run Temporal, the emulator, a worker and a gateway for your backend and these commands until Ctrl-C')
+    .option('--clock-speed <n>', CLOCK_SPEED_HELP, speed, 1)
+    .option('--events <url>', 'endpoint of your backend, on this machine, that receives the events of flows')
     .action(lazily(() => import('./dev')));
 
   program
     .command('worker')
-    .description('does the work of all configured entities until it is told to stop (SIGTERM, Ctrl-C)')
+    .description('run the workers of all configured entities until SIGTERM or Ctrl-C')
     .action(lazily(() => import('./worker')));
 
   program
     .command('gateway')
-    .description('takes the webhooks of all configured entities until it is told to stop (SIGTERM, Ctrl-C)')
+    .description('receive the webhooks of all configured entities until SIGTERM or Ctrl-C')
     .action(lazily(() => import('./gateway')));
 
   program
     .command('emulator')
-    .description('the API on this machine, in memory')
+    .description('run an emulator of the API, in memory')
     .option('--host <host>', 'address to listen on', '127.0.0.1')
-    .option('--port <port>', 'port to listen on; 0 takes any free one', port, 4010)
-    .option('--api-key <key>', 'key of its one world; without it every well-formed key opens one of its own')
-    .option('--entity-secret <hex>', "the entity's secret, 64 hex characters")
+    .option('--port <port>', 'port to listen on; 0 picks a free one', port, 4010)
+    .option('--api-key <key>', 'API key of the only world; without it, each well-formed key opens its own world')
+    .option('--entity-secret <hex>', 'entity secret of that world, 64 hexadecimal characters')
     .addOption(
       new Option(
         '--idempotency <mode>',
-        `what a used idempotency key is answered: ${CODES.idempotencyKeyUsed}, or the first answer again`,
+        `response to a used idempotency key: error ${CODES.idempotencyKeyUsed} (reject) or the first response (replay)`,
       )
         .choices(['reject', 'replay'])
         .default('reject'),
     )
-    .option('--clock-speed <n>', 'how fast its time passes', speed, 1)
-    .option('--state <file>', 'keeps its worlds over restarts, with their keys and secrets; made when it is not there')
+    .option('--clock-speed <n>', CLOCK_SPEED_HELP, speed, 1)
+    .option('--state <file>', 'file that keeps the worlds, their keys and secrets across restarts; created if missing')
     .action(lazily(() => import('./emulator')));
 
   program
     .command('setup')
-    .description(
-      'registers what the flows need with the Temporal namespace, and the webhooks with the API; safe to repeat',
-    )
+    .description('register search attributes in the Temporal namespace and webhooks at the API; safe to repeat')
     .action(lazily(() => import('./setup')));
 
   program
     .command('start')
     .argument('<flow>', FLOW_NAMES.join(', '))
-    .description('starts a flow, or finds the one with the same ref and input')
-    .requiredOption('--input <file>', 'JSON of its input, whose fields start FLOW --help shows; - reads standard input')
-    .option('--ref <ref>', 'your own opaque name for it; may stand in the input as "ref"')
-    .option('--policy <name>', 'policy that it runs under')
-    .addOption(new Option('--priority <priority>', 'whose work goes first').choices(['urgent', 'normal', 'bulk']))
-    .option('--json', 'answer as JSON')
-    .addHelpText('after', inputHelp)
+    .description('start a flow, or find the existing one with the same ref and input')
+    .requiredOption(
+      '--input <file>',
+      'JSON file with the input; - for standard input; start FLOW --help lists the fields',
+    )
+    .option('--ref <ref>', 'your opaque id for the flow; may also be the field "ref" of the input')
+    .option('--policy <name>', 'policy for the flow')
+    .addOption(
+      new Option('--priority <priority>', "order of the flow's requests in queues").choices([
+        'urgent',
+        'normal',
+        'bulk',
+      ]),
+    )
+    .option('--json', JSON_HELP)
+    .addHelpText('after', inputHelp || FLOWS_HELP)
     .action(lazily(() => import('./start')));
 
   program
     .command('status')
-    .argument('<flow/ref>', FLOW_REF)
-    .description('how a flow is doing')
-    .option('--json', 'answer as JSON')
+    .argument('<flow/ref>', FLOW_REF_HELP)
+    .description('show the state of a flow')
+    .option('--json', JSON_HELP)
     .action(lazily(() => import('./status')));
 
   program
     .command('watch')
-    .argument('<flow/ref>', FLOW_REF)
-    .description('shows a flow at work until it ends or Ctrl-C; 0 when it completed')
-    .option('--json', 'a line of JSON for each change')
+    .argument('<flow/ref>', FLOW_REF_HELP)
+    .description('follow a flow until it ends or Ctrl-C; exit code 0 if it completed')
+    .option('--json', 'print one line of JSON per change')
     .action(lazily(() => import('./watch')));
 
   program
     .command('list')
-    .description("the entity's flows, the running ones first")
+    .description("list the entity's flows, running flows first")
     .option('--flow <flow>', FLOW_NAMES.join(', '))
-    .option('--attention', 'only those that wait for a person')
-    .option('--since <duration>', 'only those that started no longer ago, such as "24 hours"')
-    .option('--json', 'a line of JSON for each')
+    .option('--attention', 'only flows that wait for a decision')
+    .option('--since <duration>', 'only flows that started within this duration, such as "24 hours"')
+    .option('--json', 'print one line of JSON per flow')
     .action(lazily(() => import('./list')));
 
   program
     .command('decide')
-    .argument('<flow/ref>', FLOW_REF)
-    .argument('<choice>', 'one of the options that status shows')
-    .description('decides what a flow waits for a person to decide')
-    .option('--as <name>', AS)
-    .option('--token-file <file>', TOKEN_FILE)
-    .option('--id <id>', 'makes sending again harmless')
-    .option('--json', 'answer as JSON')
+    .argument('<flow/ref>', FLOW_REF_HELP)
+    .argument('<choice>', 'one of the choices that status shows')
+    .description('make the decision that a flow waits for')
+    .option('--as <name>', AS_HELP)
+    .option('--token-file <file>', TOKEN_FILE_HELP)
+    .option('--id <id>', ID_HELP)
+    .option('--json', JSON_HELP)
     .action(lazily(() => import('./decide')));
 
   program
     .command('provide')
-    .argument('<flow/ref>', FLOW_REF)
-    .argument('<what>', 'one of the things that status shows under "asks for"')
-    .description('gives a flow what it asks people for')
-    .option('--input <file>', 'JSON of the fields; - reads standard input')
+    .argument('<flow/ref>', FLOW_REF_HELP)
+    .argument('<name>', 'name of an input that status shows after "asks for"')
+    .description('provide an input that a flow asks for')
+    .option('--input <file>', 'JSON file with the fields; - for standard input')
     .option('--field <name=value...>', 'single fields that are not secret')
-    .option('--as <name>', AS)
-    .option('--token-file <file>', TOKEN_FILE)
-    .option('--id <id>', 'makes sending again harmless')
-    .option('--json', 'answer as JSON')
-    .addHelpText('after', () => `\nWhat can be provided, with its fields:\n${provisionLines().join('\n')}`)
+    .option('--as <name>', AS_HELP)
+    .option('--token-file <file>', TOKEN_FILE_HELP)
+    .option('--id <id>', ID_HELP)
+    .option('--json', JSON_HELP)
+    .addHelpText('after', () => `\nInputs and their fields:\n${inputRequestHelp().join('\n')}`)
     .action(lazily(() => import('./provide')));
 
   program
     .command('cancel')
-    .argument('<flow/ref>', FLOW_REF)
-    .description('calls a flow back, as far as that is possible')
-    .option('--as <name>', AS)
-    .option('--token-file <file>', TOKEN_FILE)
-    .option('--id <id>', 'makes sending again harmless')
-    .option('--json', 'answer as JSON')
+    .argument('<flow/ref>', FLOW_REF_HELP)
+    .description('cancel a flow, if that is still possible')
+    .option('--as <name>', AS_HELP)
+    .option('--token-file <file>', TOKEN_FILE_HELP)
+    .option('--id <id>', ID_HELP)
+    .option('--json', JSON_HELP)
     .action(lazily(() => import('./cancel')));
 
   const events = program
     .command('events')
-    .description('events that nobody takes: webhooks of no flow, and what the own endpoint did not take');
+    .description('handle webhooks that match no flow, and events that your endpoint did not accept');
   events
     .command('list')
-    .description('what is kept, the oldest first')
-    .addOption(
-      new Option('--box <box>', 'parked: webhooks of no flow; dead: events for the own endpoint')
-        .choices(['parked', 'dead'])
-        .default('parked'),
-    )
-    .option('--json', 'a line of JSON for each, with the event itself')
+    .description('list parked webhooks, oldest first')
+    .option('--dead', 'list instead the events that your endpoint did not accept')
+    .option('--json', 'print one line of JSON per event, with its content')
     .action(lazily(() => import('./events/list')));
   events
     .command('redeliver')
-    .argument('<id>', 'id that list shows')
-    .description('hands a parked webhook over once more, as if it had just come; it stays when nobody takes it')
-    .option('--json', 'answer as JSON')
+    .argument('<id>', 'id from events list')
+    .description(
+      'deliver a parked webhook again, as if it had just arrived; it stays parked if it still matches no flow',
+    )
+    .option('--json', JSON_HELP)
     .action(lazily(() => import('./events/redeliver')));
-
   events
     .command('resend')
-    .argument('<id>', 'id that list --box dead shows')
-    .description("sends an event to the integrator's endpoint again, which has not taken it in three days")
-    .option('--json', 'answer as JSON')
+    .argument('<id>', 'id from events list --dead')
+    .description('send an event again that your endpoint did not accept for three days')
+    .option('--json', JSON_HELP)
     .action(lazily(() => import('./events/resend')));
 
   program
     .command('token')
-    .description('makes a token of somebody with the local issuer, valid for five minutes: for development')
-    .option('--as <name>', 'whose; your login by default')
+    .description('create a token with the local issuer, valid for five minutes; for development')
+    .option('--as <name>', 'subject of the token; default: your login name')
     .action(lazily(() => import('./token')));
 
   program
     .command('api')
     .argument('[operation]', 'operation id, such as getTransaction')
-    .description('sends one request to the API and prints the JSON of its answer')
+    .description('send one request to the API and print the response as JSON')
     .option('--params <name=value...>', 'path parameters')
     .option('--query <name=value...>', 'query parameters')
-    .option('--body <json>', 'the body: a file, - for standard input, or the JSON itself')
-    .option('--user-token-file <file>', 'the token of the user who acts, where the operation takes one')
-    .option('--list', 'all operations; with one, what it takes')
+    .option('--body <json>', 'body of the request: a file, - for standard input, or the JSON itself')
+    .option('--user-token-file <file>', "file with the user's token, for operations of a user")
+    .option('--list', 'list all operations; with an operation, list its parameters')
     .action(lazily(() => import('./api')));
 
   program
     .command('entity')
-    .description('sets up an entity at the API')
+    .description('set up an entity at the API')
     .command('register-secret')
-    .description("registers the entity's first secret; rotation and reset are done in the console")
-    .requiredOption('--recovery-file <file>', 'new file for what resets the secret when it is lost')
-    .option('--generate <file>', 'makes a new secret into this new file; without it, the one of entitySecretFile')
+    .description("register the entity's first secret; rotate and reset it in the console")
+    .requiredOption('--recovery-file <file>', 'file to create for the recovery data, which resets a lost secret')
+    .option('--generate <file>', 'file to create with a new secret; default: register the secret in entitySecretFile')
     .action(lazily(() => import('./registerSecret')));
 
   program
     .command('replay')
-    .argument('[files...]', 'recorded histories; by default those of the repository')
-    .description('replays recorded histories with the workflow code of this build')
-    .option('--key-ring <file>', 'keys that they are encrypted with, where not those of WALLETFLOW_KEY_RING_FILE')
+    .argument('[files...]', 'recorded histories; default: those of the repository')
+    .description('replay recorded histories with the workflow code of this build')
+    .option('--key-ring <file>', 'key ring that decrypts the histories; default: WALLETFLOW_KEY_RING_FILE')
     .action(lazily(() => import('./replay')));
 
   program
     .command('contract-check')
-    .argument('<folder>', 'OpenAPI 3 files, YAML or JSON')
-    .description('where published OpenAPI files and the contract differ; 0 when every difference is a known one')
-    .option('--json', 'answer as JSON')
+    .argument('<folder>', 'folder with OpenAPI 3 files, YAML or JSON')
+    .description('compare published OpenAPI files with the contract; exit code 0 if every difference is known')
+    .option('--json', JSON_HELP)
     .action(lazily(() => import('./contractCheck')));
 
-  hintAtOwnHelp(program.commands, 'walletflow');
+  addHelpHints(program.commands, 'walletflow');
   return program;
 }
 
-/** What was wrong in a command is told by the help of that command. */
-function hintAtOwnHelp(commands: readonly Command[], path: string): void {
+/** Makes a usage error point to the help of the command that failed. */
+function addHelpHints(commands: readonly Command[], parent: string): void {
   for (const command of commands) {
-    const own = `${path} ${command.name()}`;
-    command.showHelpAfterError(`(${own} --help shows how)`);
-    hintAtOwnHelp(command.commands, own);
+    const commandLine = `${parent} ${command.name()}`;
+    command.showHelpAfterError(`(see ${commandLine} --help)`);
+    addHelpHints(command.commands, commandLine);
   }
 }
 
@@ -288,5 +297,5 @@ function port(text: string): number {
 function speed(text: string): number {
   const number = Number(text);
   if (/^\d*\.?\d+$/.test(text) && number >= 0) return number;
-  throw new InvalidArgumentError('A speed is a number such as 1 or 60; 0 stands still.');
+  throw new InvalidArgumentError('A speed is a number such as 1 or 60; 0 stops the clock.');
 }

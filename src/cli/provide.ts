@@ -1,4 +1,10 @@
-import { fieldsOf, isProvisionName, type ProvisionField, type ProvisionName, PROVISIONS } from '../domain/provisions';
+import {
+  inputRequestFields,
+  isInputRequestName,
+  type InputRequestField,
+  type InputRequestName,
+  INPUT_REQUESTS,
+} from '../domain/inputRequests';
 import { UsageError } from './failure';
 import { withFlow } from './flowRef';
 import { type IdentityOptions, tokenFor } from './identity';
@@ -12,36 +18,40 @@ interface ProvideOptions extends IdentityOptions {
   json?: boolean;
 }
 
-export async function run(terminal: Terminal, options: ProvideOptions, flowRef: string, what: string): Promise<void> {
+export async function run(terminal: Terminal, options: ProvideOptions, flowRef: string, name: string): Promise<void> {
   const { id, json } = options;
-  if (!isProvisionName(what)) {
+  if (!isInputRequestName(name)) {
     throw new UsageError(
-      `what: there is nothing ${JSON.stringify(what)}; choose one of ${Object.keys(PROVISIONS).join(', ')}`,
+      `name: there is no input ${JSON.stringify(name)}; choose one of ${Object.keys(INPUT_REQUESTS).join(', ')}`,
     );
   }
-  // Checked by `provide` itself, which names every field.
-  const data = (await dataOf(terminal, what, options)) as never;
+  // `provide` checks the data and names each invalid field.
+  const data = (await dataOf(terminal, name, options)) as never;
   const token = await tokenFor(terminal, 'provide', options);
   const provided = await withFlow(terminal, flowRef, (handle) =>
-    handle.provide(what, data, { token, ...(id && { id }) }),
+    handle.provide(name, data, { token, ...(id && { id }) }),
   );
   if (json) terminal.out(JSON.stringify(provided));
-  else terminal.out(`${flowRef}  ${provided.what}, provided by ${provided.by.subject}`);
+  else terminal.out(`${flowRef}  ${provided.name}, provided by ${provided.by.subject}`);
 }
 
-/** A file for what is secret, single fields for the rest: a command line can be read by others on the machine. */
-async function dataOf(terminal: Terminal, what: ProvisionName, { input, field = [] }: ProvideOptions): Promise<object> {
-  const given = input === undefined ? {} : await readJson(terminal, '--input', input);
-  if (!isObject(given)) throw new UsageError('--input: must be a JSON object; write { "<field>": … }');
-  const fields = fieldsOf(what);
-  return { ...given, ...Object.fromEntries(field.map((text) => fieldOf(fields, text))) };
+/** Secret fields must come from the file, because other users of the machine can read a command line. */
+async function dataOf(
+  terminal: Terminal,
+  name: InputRequestName,
+  { input, field = [] }: ProvideOptions,
+): Promise<object> {
+  const fileFields = input === undefined ? {} : await readJson(terminal, '--input', input);
+  if (!isObject(fileFields)) throw new UsageError('--input: must be a JSON object; write { "<field>": … }');
+  const fields = inputRequestFields(name);
+  return { ...fileFields, ...Object.fromEntries(field.map((text) => fieldOf(fields, text))) };
 }
 
-function fieldOf(fields: Readonly<Record<string, ProvisionField>>, text: string): [name: string, value: unknown] {
+function fieldOf(fields: Readonly<Record<string, InputRequestField>>, text: string): [name: string, value: unknown] {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw new UsageError('--field: is not of this form; write name=value');
+  if (name === undefined || value === undefined) throw new UsageError('--field: is not a pair; write name=value');
   const type = fields[name]?.type;
   if (type === 'secret')
-    throw new UsageError(`--field ${name}: is secret; write it into a file and give that with --input`);
+    throw new UsageError(`--field ${name}: is secret; put it in a file and pass the file with --input`);
   return [name, type === 'whole number' && /^-?\d+$/.test(value) ? Number(value) : value];
 }

@@ -9,16 +9,16 @@ import type { Terminal } from './terminal';
 
 interface RegisterSecretOptions {
   recoveryFile: string;
-  /** Where a new secret goes; without it the configured one is registered. */
+  /** File for a new secret. Without it, the configured secret is registered. */
   generate?: string;
 }
 
-/** Readable by the user alone. */
+/** Only the user can read the file. */
 const MODE = 0o600;
 
 /**
- * Gives an entity its first secret. Both files are there before anything is sent: neither the secret nor the recovery file
- * can be had again.
+ * Registers an entity's first secret. Both files exist before the request is sent, because neither the secret nor the
+ * recovery file can be retrieved later.
  */
 export async function run(terminal: Terminal, { recoveryFile, generate }: RegisterSecretOptions): Promise<void> {
   const entity = chooseEntity(terminal);
@@ -26,34 +26,34 @@ export async function run(terminal: Terminal, { recoveryFile, generate }: Regist
   if (generate !== undefined) createFile('--generate', generate, `${secret}\n`);
   try {
     createFile('--recovery-file', recoveryFile, '');
-    keep(terminal, recoveryFile, await register(entity, secret, recoveryFile, generate));
+    writeRecoveryFile(terminal, recoveryFile, await register(entity, secret, recoveryFile, generate));
   } catch (error) {
-    // Kept where the request may have been carried out: it may be the entity's secret by now.
+    // After an unknown outcome this may already be the entity's secret, so the file stays.
     if (generate !== undefined && !(error instanceof UnknownOutcomeError)) rmSync(generate);
     throw error;
   }
   terminal.out(`The entity secret of ${entity.name} is registered`);
-  for (const line of advice(entity, recoveryFile, generate)) terminal.err(line);
+  for (const line of nextSteps(entity, recoveryFile, generate)) terminal.err(line);
 }
 
-/** Nobody knows whether the secret is the entity's now. */
+/** The secret may or may not be registered. */
 class UnknownOutcomeError extends RefusedError {}
 
 function secretOf({ name, entitySecret }: Entity, generate: string | undefined): string {
   if (generate === undefined && entitySecret === undefined) {
     throw new UsageError(
-      `entitySecretFile: entity ${name} has none; name the file of its secret there, or make one with --generate FILE`,
+      `entitySecretFile: is not set for entity ${name}; set it to the file with the secret, or add --generate FILE`,
     );
   }
   if (generate !== undefined && entitySecret !== undefined) {
     throw new UsageError(
-      `--generate: entity ${name} has a secret in its configuration; leave the option out to register that one`,
+      `--generate: entity ${name} already has a configured secret; omit the option to register that secret`,
     );
   }
   return entitySecret ?? randomBytes(32).toString('hex');
 }
 
-/** A file that is there is kept: it may be the only copy of another secret. */
+/** Never overwrites a file: it may be the only copy of another secret. */
 function createFile(option: string, file: string, text: string): void {
   try {
     const descriptor = openSync(file, 'wx', MODE);
@@ -62,12 +62,12 @@ function createFile(option: string, file: string, text: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
-      throw new UsageError(`${option}: ${file} is there already and is not overwritten; name another`);
-    throw new UsageError(`${option}: ${file} can't be written (${code}); name a file in a folder of yours`);
+      throw new UsageError(`${option}: ${file} already exists and is not overwritten; choose another file`);
+    throw new UsageError(`${option}: ${file} can't be written (${code}); choose a file that you can write`);
   }
 }
 
-/** @returns the recovery file's content */
+/** @returns the content of the recovery file */
 async function register(entity: Entity, secret: string, recoveryFile: string, generate?: string): Promise<string> {
   const api = createApi(entity);
   try {
@@ -79,29 +79,29 @@ async function register(entity: Entity, secret: string, recoveryFile: string, ge
     const { endpoint, outcome, message } = error as Partial<ApiError>;
     if (endpoint !== 'registerEntitySecret' || outcome !== 'unknown') throw error;
     throw new UnknownOutcomeError(
-      `${message}\nWhether the secret of ${entity.name} was registered is not known. ` +
-        `${generate ? `It is kept in ${generate}: name that as entitySecretFile. ` : ''}Run the command again without ` +
-        `--generate. If it says ${CODES.entitySecretAlreadySet}, the secret was registered and its recovery file is lost: ` +
-        'rotate the secret in the console, which gives a new one.',
+      `${message}\nIt is unknown whether the secret of ${entity.name} was registered. ` +
+        `${generate ? `The secret is in ${generate}: set entitySecretFile to it. ` : ''}Run the command again without ` +
+        `--generate. If it fails with ${CODES.entitySecretAlreadySet}, the secret was registered and its recovery file is ` +
+        'lost: rotate the secret in the console to get a new recovery file.',
     );
   }
 }
 
-/** A recovery file that can't be written (the disk is full) is shown: there is no other copy. */
-function keep({ out, err }: Terminal, file: string, content: string): void {
+/** Prints the content if the file can't be written (for example, the disk is full), because there is no other copy. */
+function writeRecoveryFile({ out, err }: Terminal, file: string, content: string): void {
   try {
     writeFileSync(file, content);
   } catch (error) {
-    err(`--recovery-file: ${file} can't be written (${(error as NodeJS.ErrnoException).code}); keep its content:`);
+    err(`--recovery-file: ${file} can't be written (${(error as NodeJS.ErrnoException).code}); save this content:`);
     out(content);
   }
 }
 
-function advice({ name }: Entity, recoveryFile: string, generate: string | undefined): string[] {
+function nextSteps({ name }: Entity, recoveryFile: string, generate: string | undefined): string[] {
   return [
-    ...(generate ? [`${generate}: the secret. Name it as entitySecretFile of ${name}, then restart the workers.`] : []),
-    `${recoveryFile}: the recovery file, the only way to replace a secret that is lost. Keep it apart from the secret and ` +
+    ...(generate ? [`${generate}: the secret. Set it as entitySecretFile of ${name}, then restart the workers.`] : []),
+    `${recoveryFile}: the recovery file, the only way to replace a lost secret. Store it separately from the secret and ` +
       'off this machine.',
-    'The API gives neither of them again.',
+    'The API never returns either of them again.',
   ];
 }

@@ -12,9 +12,9 @@ import { readJson, readText } from './json';
 import { packageRoot } from './packageRoot';
 import type { Terminal } from './terminal';
 
-/** Where the repository keeps its recorded histories, and the key ring that they are encrypted with. */
-const RECORDED = 'test/replay/histories';
-const RECORDED_KEY_RING = 'test/replay/keyRing.json';
+/** The recorded histories of the repository, and the key ring that encrypts them. */
+const RECORDINGS_FOLDER = 'test/replay/histories';
+const RECORDINGS_KEY_RING = 'test/replay/keyRing.json';
 
 export async function run(
   terminal: Terminal,
@@ -22,11 +22,11 @@ export async function run(
   files: readonly string[],
 ): Promise<ExitCode> {
   const { out, env, debug } = terminal;
-  const given = files.length > 0;
-  const chosen = given ? files : recordedFiles();
-  const keyRingFile = keyRing ?? (given ? env.WALLETFLOW_KEY_RING_FILE : join(packageRoot(), RECORDED_KEY_RING));
+  const hasFiles = files.length > 0;
+  const chosen = hasFiles ? files : recordedFiles();
+  const keyRingFile = keyRing ?? (hasFiles ? env.WALLETFLOW_KEY_RING_FILE : join(packageRoot(), RECORDINGS_KEY_RING));
   if (!keyRingFile)
-    throw new UsageError('--key-ring: is missing, and WALLETFLOW_KEY_RING_FILE is not set; give the keys');
+    throw new UsageError('--key-ring: is missing, and WALLETFLOW_KEY_RING_FILE is not set; set one of them');
   const codecs = [new EncryptingCodec(parseKeyRing(readText('--key-ring', keyRingFile), keyRingFile))];
   const flows = await Promise.all(
     chosen.map(async (file) => ({ name: basename(file, '.json'), history: await readJson(terminal, 'files', file) })),
@@ -43,8 +43,9 @@ export async function run(
 }
 
 function recordedFiles(): string[] {
-  const folder = join(packageRoot(), RECORDED);
+  const folder = join(packageRoot(), RECORDINGS_FOLDER);
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
-  if (names.length === 0) throw new UsageError(`files: none given, and there are none in ${RECORDED}; name some`);
+  if (names.length === 0)
+    throw new UsageError(`files: none given, and ${RECORDINGS_FOLDER} has none; name at least one file`);
   return names.sort().map((name) => relative('.', join(folder, name)));
 }

@@ -26,15 +26,15 @@ async function setUpNamespace({ out }: Terminal): Promise<void> {
 
 const CHANGES: Record<SubscriptionChange, string> = {
   created: 'subscribed',
-  kept: 'are subscribed already',
-  enabled: 'switched on again',
-  replaced: 'subscribed anew, with the types that flows act on',
+  unchanged: 'already subscribed',
+  enabled: 'enabled again',
+  replaced: 'subscribed again, with the types that flows use',
 };
 
-/** Only where a gateway can be reached: without one, flows poll. */
+/** Only if the API can reach a gateway. Without one, flows poll. */
 async function setUpWebhooks({ out, env }: Terminal): Promise<void> {
   if (!env.WALLETFLOW_GATEWAY_URL?.trim()) {
-    out('WALLETFLOW_GATEWAY_URL is not set: no webhooks are subscribed, flows poll');
+    out('WALLETFLOW_GATEWAY_URL is not set: no webhooks are subscribed, and flows poll');
     return;
   }
   const { entities, gatewayUrl } = loadConfig(env, { role: 'gateway' });

@@ -1,6 +1,6 @@
-import { connectFlows } from '../flows/connectFlows';
+import { connectFlows } from '../client/connectFlows';
 import type { FlowName } from '../domain/flowNames';
-import type { Priority, StartInput } from '../flows/starter';
+import type { Priority, StartInput } from '../client/flowStarter';
 import { UsageError } from './failure';
 import { flowName } from './flowRef';
 import { isObject, readJson } from './json';
@@ -16,17 +16,17 @@ interface StartOptions {
 
 export async function run(terminal: Terminal, { input, json, ...options }: StartOptions, flow: string): Promise<void> {
   const name = flowName(flow);
-  const given = await readJson(terminal, '--input', input);
-  if (!isObject(given)) throw new UsageError('--input: must be a JSON object; write { "from": … }');
+  const flowInput = await readJson(terminal, '--input', input);
+  if (!isObject(flowInput)) throw new UsageError('--input: must be a JSON object; write { "from": … }');
   const flows = await connectFlows({ env: terminal.env });
   try {
-    // Checked by `start` itself, which names every field.
+    // `start` checks the input and names each invalid field.
     const { workflowId, ref, created } = await flows[name].start({
-      ...given,
+      ...flowInput,
       ...options,
     } as StartInput<FlowName> as never);
     if (json) terminal.out(JSON.stringify({ workflowId, ref, created }));
-    else terminal.out(`${name}/${ref}  ${created ? 'started' : 'was there before'}`);
+    else terminal.out(`${name}/${ref}  ${created ? 'started' : 'already exists'}`);
   } finally {
     await flows.close();
   }

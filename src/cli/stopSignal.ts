@@ -1,15 +1,13 @@
 import { EXIT } from './exitCodes';
 
-/**
- * Resolves when the process is told to stop (SIGTERM, Ctrl-C). Being told again while it still tidies up ends it at once.
- */
+/** Resolves on SIGTERM or Ctrl-C. A second signal during the shutdown exits immediately. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let told = false;
+    let stopping = false;
     for (const name of ['SIGINT', 'SIGTERM'] as const) {
       process.on(name, () => {
-        if (told) process.exit(EXIT.refused);
-        told = true;
+        if (stopping) process.exit(EXIT.refused);
+        stopping = true;
         resolve(name);
       });
     }

@@ -1,20 +1,20 @@
 import { text } from 'node:stream/consumers';
 
-/** Where a command reads and writes. Standard output holds answers only; everything else goes to standard error. */
+/** Where a command reads and writes. Standard output carries results only; everything else goes to standard error. */
 export interface Terminal {
   out: (line: string) => void;
   err: (line: string) => void;
-  /** All of standard input. */
+  /** Reads standard input to its end. */
   input: () => Promise<string>;
   env: Readonly<Record<string, string | undefined>>;
-  /** Whether a person watches: colours and lines that change are for them only. */
+  /** Output goes to a terminal that a person watches. Only then lines may be redrawn. */
   interactive: boolean;
-  /** Stacks and logs. */
+  /** Show stack traces and debug logs. */
   debug: boolean;
 }
 
 export function processTerminal(): Terminal {
-  // Nobody reads on, as behind `| head`.
+  // EPIPE: the reader has closed the pipe, as `| head` does.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   return {
     out: (line) => void process.stdout.write(`${line}\n`),

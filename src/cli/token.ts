@@ -2,7 +2,7 @@ import { SCOPES } from '../domain/messages';
 import { type IdentityOptions, mintFor } from './identity';
 import type { Terminal } from './terminal';
 
-/** Prints a token of somebody, for programs that speak to flows on this machine. */
+/** Prints a token for all message scopes, for programs on this machine that send messages to flows. */
 export async function run(terminal: Terminal, { as }: Pick<IdentityOptions, 'as'>): Promise<void> {
   terminal.out(await mintFor(terminal, as, Object.values(SCOPES)));
 }

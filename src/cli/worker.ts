@@ -14,7 +14,7 @@ export async function run({ out, env }: Terminal): Promise<void> {
   const logger = createLogger({ level: config.logLevel });
   const sdkAddress = await freeLoopbackAddress();
   installRuntime(logger, sdkAddress);
-  const told = stopSignal();
+  const stopRequested = stopSignal();
 
   const [bundle, { connection, namespace }] = await Promise.all([loadBundle(BUNDLE_DIR), connectWorker()]);
   await requireSearchAttributes(connection, namespace);
@@ -38,8 +38,8 @@ export async function run({ out, env }: Terminal): Promise<void> {
   out(`Worker ready for ${names}, health at ${worker.health.url}`);
 
   try {
-    const signal = await Promise.race([told, worker.ended]);
-    logger.info({ signal }, 'Stopping: running requests may end');
+    const signal = await Promise.race([stopRequested, worker.ended]);
+    logger.info({ signal }, 'Stopping: waiting for running activities');
   } finally {
     await worker.drain();
     await connection.close();

@@ -10,23 +10,23 @@ export interface WorkerProcessOptions extends Omit<WorkersOptions, 'entity' | 'd
   healthAddress: { host: string; port: number };
 }
 
-/** The workers of this process, at work. */
+/** The running workers of this process with their health server. */
 export interface WorkerProcess {
   health: HealthServer;
   /** Rejects when a Worker fails; resolves after `drain`. */
   ended: Promise<void>;
-  /** Takes no more work, lets running requests end, and stops answering for health last. */
+  /** Stops polling for tasks, waits for running activities, and closes the health server last. */
   drain(): Promise<void>;
 }
 
-/** The namespace lacks what every flow sets (field case OP-02). */
+/** The namespace lacks search attributes that every flow sets. */
 export class MissingSearchAttributesError extends Error {
   override readonly name = 'MissingSearchAttributesError';
 
   constructor(names: readonly string[], namespace: string) {
     super(
-      `Namespace ${namespace} lacks the search attribute${names.length > 1 ? 's' : ''} ${names.join(', ')}, without which ` +
-        'no flow can run. Run: walletflow setup',
+      `Namespace ${namespace} lacks the search attribute${names.length > 1 ? 's' : ''} ${names.join(', ')}, which ` +
+        'every flow needs. Run: walletflow setup',
     );
   }
 }
@@ -37,7 +37,7 @@ export async function requireSearchAttributes(connection: NativeConnection, name
   if (missing.length > 0) throw new MissingSearchAttributesError(missing, namespace);
 }
 
-/** Starts the workers of all entities, and health and metrics beside them. */
+/** Starts the workers of all entities, with health and metrics. */
 export async function startWorkerProcess(options: WorkerProcessOptions): Promise<WorkerProcess> {
   const { entities, healthAddress, connection, metrics } = options;
   const dispatchers = entities.map(({ hosts }) => createDispatcher({ offline: isLoopback(hosts.api) }));
@@ -45,7 +45,7 @@ export async function startWorkerProcess(options: WorkerProcessOptions): Promise
     entities.map((entity, index) => createWorkers({ ...options, entity, dispatcher: dispatchers[index]! })),
   );
   const ended = Promise.all(workers.map((each) => each.run())).then(() => {});
-  // Whoever awaits it hears of a failure; until then it is no unhandled rejection.
+  // Callers that await `ended` get the failure. Until then it must not count as an unhandled rejection.
   ended.catch(() => {});
   const health = await startHealth({ address: healthAddress, checks: checks(connection, entities, workers), metrics });
   return {

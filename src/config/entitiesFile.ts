@@ -16,10 +16,10 @@ const EntitySchema = z.strictObject(
     chains: z
       .array(
         z.enum(BLOCKCHAINS, {
-          error: 'is no blockchain of the API; write its name as there, such as "ETH" or "MATIC-AMOY"',
+          error: 'is not a blockchain of the API; use the name that the API uses, such as "ETH" or "MATIC-AMOY"',
         }),
       )
-      .min(1, 'names no blockchain; name some, or leave "chains" out to allow all of the entity\'s kind')
+      .min(1, 'is empty; name at least one blockchain, or omit "chains" to allow all of the entity\'s kind')
       .optional(),
     events: z
       .strictObject({
@@ -38,17 +38,18 @@ const EntitySchema = z.strictObject(
  *             "hosts": { "api": "https://api.circle.com" }, "chains": ["ETH-SEPOLIA"],
  *             "events": { "url": "https://backend.example/walletflow-events", "secretFile": "main.events" } } }
  * ```
- * `hosts` left out: the public ones. `chains` left out: all of the kind. `events` left out: nobody hears of its flows.
+ * Without `hosts`, the public hosts apply. Without `chains`, all blockchains of the kind are allowed. Without `events`, its
+ * flows send no events.
  */
 const EntitiesFileSchema = z
-  .record(z.string().regex(ENTITY_NAME, 'is no entity name; use 1 to 32 of a-z, 0-9 and "-"'), EntitySchema, {
+  .record(z.string().regex(ENTITY_NAME, 'is not an entity name; use 1 to 32 of a-z, 0-9 and "-"'), EntitySchema, {
     error: 'must be an object; write { "<entity>": { … } }',
   })
   .refine((file) => Object.keys(file).length > 0, 'has no entity; add one');
 
 export type EntitiesFile = z.output<typeof EntitiesFileSchema>;
 
-/** The file as it stands, without the files that it names; undefined when there are problems. */
+/** The entities file, without the secrets in the files that it names. Undefined if it has problems. */
 export function readEntitiesFile(path: string, sources: Sources): EntitiesFile | undefined {
   const json = sources.json({ where: 'WALLETFLOW_ENTITIES_FILE', path });
   if (json === undefined) return undefined;
@@ -58,7 +59,7 @@ export function readEntitiesFile(path: string, sources: Sources): EntitiesFile |
   return undefined;
 }
 
-/** The entities with their secrets, those without problems. */
+/** The entities without problems, with their secrets. */
 export function loadEntities(file: EntitiesFile, path: string, sources: Sources, env: Environment): Entity[] {
   const base = folderOf(path);
   return Object.entries(file).flatMap(([name, { apiKeyFile, entitySecretFile, hosts, events, ...rest }]) => {
@@ -86,14 +87,14 @@ export function loadEntities(file: EntitiesFile, path: string, sources: Sources,
   });
 }
 
-/** Where the file says what `checkEntity` complains about, where that is not the same word. */
+/** The field of the file by the name that `checkEntity` uses, for names that differ. */
 const FIELDS: Readonly<Record<string, string>> = {
   apiKey: 'apiKeyFile',
   'entity secret': 'entitySecretFile',
   'events.secret': 'events.secretFile',
 };
 
-/** `checkEntity` writes `field: what is wrong. Remedy`. */
+/** Parses a text of `checkEntity`, which has the form `field: what is wrong. Remedy`. */
 function entityProblem(where: string, text: string): Problem {
   const [, field, what = text, remedy = ''] = /^([\w. ]+): (.*?)\. ([A-Z].*)$/s.exec(text) ?? [];
   return {

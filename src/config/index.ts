@@ -12,7 +12,7 @@ import { ENTITY_NAME } from '../api/entity';
 import { isLoopback, parseUrl } from '../api/url';
 import { HTTP_TIMEOUT_MS } from '../api/caller';
 import { loadEntities, readEntitiesFile } from './entitiesFile';
-import { ConfigurationError, nearest, schemaProblems } from './problem';
+import { ConfigurationError, closestMatch, schemaProblems } from './problem';
 import { type Environment, Sources } from './sources';
 import { type Role, VARIABLE_NAMES, VARIABLES, type VariableName } from './variables';
 
@@ -33,34 +33,34 @@ interface Address {
   port: number;
 }
 
-/** What starts flows and asks for them. It has no key of the API and can seal, but not open. */
+/** A backend starts and reads flows. It has no API key and can seal but not open. */
 export interface BackendConfig extends CommonConfig {
-  /** Name of the entity that it speaks for. */
+  /** Name of the entity whose flows it starts and reads. */
   entity: string;
   /** Public keys only. */
   sealingKeys: SealingKeys;
-  /** For development: makes tokens of people. */
+  /** For development: issues tokens. */
   localIssuer?: LocalIssuer;
 }
 
-/** What does the work. */
+/** A worker runs the flows. */
 export interface WorkerConfig extends CommonConfig {
   /** All entities that it serves, with their secrets. */
   entities: Entity[];
   /** With private keys. */
   sealingKeys: SealingKeys;
   policies: Policies;
-  /** Whose tokens say who people are; empty: nobody's. */
+  /** Issuers of the tokens that identify senders of messages. If empty, no token is accepted. */
   issuers: readonly Issuer[];
-  /** Part of each rate limit that this process may use, 0 < share ≤ 1. */
+  /** Share of each rate limit that this process may use, 0 < share ≤ 1. */
   apiShare: number;
   healthAddress: Address;
   shutdownGraceMs: number;
 }
 
-/** What takes webhooks in. It reads the API, and can neither seal nor open. */
+/** A gateway receives webhooks. It reads the API and can neither seal nor open. */
 export interface GatewayConfig extends CommonConfig {
-  /** All entities whose webhooks it takes. */
+  /** All entities whose webhooks it receives. */
   entities: Entity[];
   gatewayAddress: Address;
   /** Origin under which the API reaches it, for `setup`. */
@@ -69,9 +69,8 @@ export interface GatewayConfig extends CommonConfig {
 }
 
 /**
- * Reads and checks the configuration of a process. Connection settings of Temporal are Temporal's own
- * (`src/temporal/connection.ts`).
- * @throws ConfigurationError with every problem, none of which shows a secret
+ * Reads and checks the configuration of a process. `src/temporal/connection.ts` reads the settings of Temporal's connection.
+ * @throws ConfigurationError with every problem; no problem shows a secret
  */
 export function loadConfig(env: Environment, options: { role: 'backend' }): BackendConfig;
 export function loadConfig(env: Environment, options: { role: 'worker' }): WorkerConfig;
@@ -84,7 +83,7 @@ export function loadConfig(env: Environment, { role }: { role: Role }): BackendC
   return config as BackendConfig | WorkerConfig | GatewayConfig;
 }
 
-/** Fields are undefined exactly where a problem was reported. */
+/** A field is undefined exactly if a problem was reported for it. */
 type Unchecked<T> = { [K in keyof T]: T[K] | undefined };
 
 function backendConfig(sources: Sources): Unchecked<BackendConfig> {
@@ -103,7 +102,7 @@ function workerConfig(sources: Sources, env: Environment): Unchecked<WorkerConfi
     issuers: readOptional(sources, 'WALLETFLOW_IDENTITY_FILE', IdentityFileSchema)?.issuers ?? [],
     apiShare: readShare(sources),
     healthAddress: readAddress(sources, 'WALLETFLOW_HEALTH_ADDRESS'),
-    shutdownGraceMs: readGrace(sources),
+    shutdownGraceMs: readShutdownGrace(sources),
   };
 }
 
@@ -132,15 +131,15 @@ function readCommon(sources: Sources, role: 'backend' | 'worker') {
   };
 }
 
-/** A misspelt variable would otherwise leave its default in place, silently. */
+/** Without this check, a misspelled variable would silently keep its default. */
 function reportUnknown(env: Environment, sources: Sources): void {
   for (const [name, value] of Object.entries(env)) {
     if (!value || !name.startsWith('WALLETFLOW_') || Object.hasOwn(VARIABLES, name)) continue;
-    const meant = nearest(name, VARIABLE_NAMES);
+    const suggestion = closestMatch(name, VARIABLE_NAMES);
     sources.report(
       name,
       'is not a variable of Walletflow',
-      meant ? `Did you mean ${meant}?` : 'Remove it; docs/configuration.md lists all.',
+      suggestion ? `Did you mean ${suggestion}?` : 'Remove it; docs/configuration.md lists all variables.',
     );
   }
 }
@@ -156,14 +155,16 @@ function readEntityName(sources: Sources): string | undefined {
     return sources.report(
       'WALLETFLOW_ENTITY',
       known.length > 1 ? 'is not set, and there are several entities' : 'is not set',
-      known.length > 1 ? `Set it to one of ${known.join(', ')}.` : 'Set it to the name of an entity of the workers.',
+      known.length > 1
+        ? `Set it to one of ${known.join(', ')}.`
+        : 'Set it to the name of an entity that the workers serve.',
     );
   }
   if (!ENTITY_NAME.test(name)) {
-    return sources.report('WALLETFLOW_ENTITY', 'is no entity name', 'Use 1 to 32 of a-z, 0-9 and "-".');
+    return sources.report('WALLETFLOW_ENTITY', 'is not an entity name', 'Use 1 to 32 of a-z, 0-9 and "-".');
   }
   if (!file || known.includes(name)) return name;
-  return sources.report('WALLETFLOW_ENTITY', `names no entity of ${path}`, `Set it to one of ${known.join(', ')}.`);
+  return sources.report('WALLETFLOW_ENTITY', `is not in ${path}`, `Set it to one of ${known.join(', ')}.`);
 }
 
 function readEntities(sources: Sources, env: Environment): Entity[] | undefined {
@@ -174,22 +175,22 @@ function readEntities(sources: Sources, env: Environment): Entity[] | undefined 
     if (file[name.trim()]?.kind === 'live') continue;
     sources.report(
       'WALLETFLOW_LIVE',
-      `names ${JSON.stringify(name.trim())}, which is no live entity of ${path}`,
-      'Name live entities only, separated by commas, or remove it.',
+      `names ${JSON.stringify(name.trim())}, which is not a live entity in ${path}`,
+      'Name only live entities, separated by commas, or remove it.',
     );
   }
   return loadEntities(file, path, sources, env);
 }
 
 function readKeys<T>(sources: Sources, name: VariableName, parse: (text: string, source: string) => T): T | undefined {
-  const path = sources.required(name, 'Set it to the path of the file; docs/configuration.md says how to make one.');
+  const path = sources.required(name, 'Set it to the path of the file; docs/configuration.md says how to create one.');
   const text = path && sources.file({ where: name, path });
   if (!text) return undefined;
   try {
     return parse(text, path);
   } catch (error) {
     if (!(error instanceof KeyFileError)) throw error;
-    return sources.report(name, error.message, 'Correct the file; old keys are needed for what was made with them.');
+    return sources.report(name, error.message, 'Correct the file; existing data still needs the old keys.');
   }
 }
 
@@ -200,12 +201,12 @@ function readKeyRing(sources: Sources): KeyRing | undefined {
 function readSealingKeys(sources: Sources, role: 'backend' | 'worker'): SealingKeys | undefined {
   const keys = readKeys(sources, 'WALLETFLOW_SEALING_KEYS_FILE', parseSealingKeys);
   if (!keys || role === 'backend') return keys && publicOnly(keys);
-  const closed = Object.keys(keys.keys).filter((id) => !keys.keys[id]?.privateKey);
-  if (closed.length === 0) return keys;
+  const withoutPrivateKey = Object.keys(keys.keys).filter((id) => !keys.keys[id]?.privateKey);
+  if (withoutPrivateKey.length === 0) return keys;
   return sources.report(
     'WALLETFLOW_SEALING_KEYS_FILE',
-    `has no private key for ${closed.join(', ')}, so that a worker can't open what is sealed`,
-    'Give workers the whole file, and backends its public part.',
+    `has no private key for ${withoutPrivateKey.join(', ')}, which a worker needs to open sealed data`,
+    'Give workers the complete file, and backends only its public part.',
   );
 }
 
@@ -223,7 +224,7 @@ function readPolicies(sources: Sources): Policies | undefined {
   }
 }
 
-/** A file of JSON that may be left out; undefined also where it has problems. */
+/** An optional JSON file. Undefined if it is not set or has problems. */
 function readOptional<S extends z.ZodType>(sources: Sources, name: VariableName, schema: S): z.output<S> | undefined {
   const path = sources.variable(name);
   const json = path && sources.json({ where: name, path });
@@ -237,7 +238,9 @@ function readOptional<S extends z.ZodType>(sources: Sources, name: VariableName,
 function readLogLevel(sources: Sources): LogLevel | undefined {
   const text = sources.variable('WALLETFLOW_LOG_LEVEL') ?? VARIABLES.WALLETFLOW_LOG_LEVEL.default;
   const level = LOG_LEVELS.find((known) => known === text);
-  return level ?? sources.report('WALLETFLOW_LOG_LEVEL', 'is no level', `Set it to one of ${LOG_LEVELS.join(', ')}.`);
+  return (
+    level ?? sources.report('WALLETFLOW_LOG_LEVEL', 'is not a log level', `Set it to one of ${LOG_LEVELS.join(', ')}.`)
+  );
 }
 
 function readShare(sources: Sources): number | undefined {
@@ -246,8 +249,8 @@ function readShare(sources: Sources): number | undefined {
   if (share > 0 && share <= 1) return share;
   return sources.report(
     'WALLETFLOW_API_SHARE',
-    'is no share',
-    'Set it to a number of more than 0 and at most 1, such as 0.5 for each of two processes.',
+    'is not a share',
+    'Set it to a number greater than 0 and at most 1, such as 0.5 for each of two processes.',
   );
 }
 
@@ -259,28 +262,35 @@ function readAddress(
   const [, host, port] = ADDRESS.exec(text) ?? [];
   if (host && Number(port) <= MAX_PORT) return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
   const example = VARIABLES[name].default.split(':')[1];
-  return sources.report(name, 'is no address', `Write host and port, such as 0.0.0.0:${example} or [::1]:${example}.`);
+  return sources.report(
+    name,
+    'is not an address',
+    `Write host and port, such as 0.0.0.0:${example} or [::1]:${example}.`,
+  );
 }
 
-/** Events are signed, but neither secret nor to be held up by others: in clear on this machine only (DESIGN rule 11). */
+/**
+ * Webhooks are signed but not encrypted, and others must not read or hold them up. Plain HTTP is therefore allowed on this
+ * machine only.
+ */
 function readOrigin(sources: Sources, name: 'WALLETFLOW_GATEWAY_URL'): string | undefined {
   const text = sources.variable(name);
   if (text === undefined) return undefined;
   const url = parseUrl(text);
   if (!url || url.href !== `${url.origin}/`) {
-    return sources.report(name, 'is no origin', 'Write scheme and host alone, such as https://hooks.example.com.');
+    return sources.report(name, 'is not an origin', 'Write only scheme and host, such as https://hooks.example.com.');
   }
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return url.origin;
-  return sources.report(name, 'is not https', 'Use https; http goes to this machine only.');
+  return sources.report(name, 'is not https', 'Use https; http is allowed for this machine only.');
 }
 
-function readGrace(sources: Sources): number | undefined {
+function readShutdownGrace(sources: Sources): number | undefined {
   const text = sources.variable('WALLETFLOW_SHUTDOWN_GRACE') ?? VARIABLES.WALLETFLOW_SHUTDOWN_GRACE.default;
   const { data } = Duration.safeParse(text);
   if (data && data > HTTP_TIMEOUT_MS) return data;
   return sources.report(
     'WALLETFLOW_SHUTDOWN_GRACE',
-    data ? 'is not longer than the 20 seconds that a request may take' : 'is no duration',
-    'Write a number and a unit, such as "30 seconds", and more than 20 seconds.',
+    data ? 'is not longer than the 20 seconds that a request may take' : 'is not a duration',
+    'Write a number and a unit, such as "30 seconds"; it must be longer than 20 seconds.',
   );
 }

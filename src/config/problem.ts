@@ -1,7 +1,8 @@
+import { closest, distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import { redact } from '../logger/redact';
 
-/** One thing that is wrong with the configuration. No text of it ever repeats a secret. */
+/** One problem of the configuration. Its texts never contain a secret. */
 export interface Problem {
   /** Variable, or file and field: `WALLETFLOW_LIVE`, `/etc/walletflow/policies.json retail-eu[1].transfer.stuck`. */
   where: string;
@@ -9,7 +10,7 @@ export interface Problem {
   remedy: string;
 }
 
-/** The configuration can't be used. Holds every problem that was found, so that one start shows them all. */
+/** The configuration is invalid. Holds every problem, so one start of the process shows them all. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 
@@ -21,8 +22,8 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * The issues of a schema as problems. Schemas of configuration files write their messages as `what is wrong; remedy`.
- * @param source the file, named before the field
+ * Converts schema issues to problems. Schemas of configuration files write their messages as `what is wrong; remedy`.
+ * @param source the file, with which `where` begins
  */
 export function schemaProblems(error: z.ZodError, source: string): Problem[] {
   return error.issues.flatMap((issue) => {
@@ -40,11 +41,10 @@ export function schemaProblems(error: z.ZodError, source: string): Problem[] {
   });
 }
 
-/** The name that was probably meant, or undefined when none is near. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
-  const ranked = known.map((candidate) => ({ candidate, distance: editDistance(name, candidate) }));
-  const best = ranked.sort((a, b) => a.distance - b.distance)[0];
-  return best && best.distance <= Math.max(2, name.length / 4) ? best.candidate : undefined;
+/** The known name that was probably meant, or undefined if none is similar. */
+export function closestMatch(name: string, known: readonly string[]): string | undefined {
+  const candidate = closest(name, known);
+  return distance(name, candidate) <= Math.max(2, name.length / 4) ? candidate : undefined;
 }
 
 function describe({ where, what, remedy }: Problem): string {
@@ -66,18 +66,4 @@ function lowerFirst(text: string): string {
 function upperFirst(text: string): string {
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.:!?]$/.test(sentence) ? sentence : `${sentence}.`;
-}
-
-/** Levenshtein's distance, one row at a time. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }

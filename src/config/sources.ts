@@ -8,16 +8,16 @@ import type { VariableName } from './variables';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A file that holds a setting: what it is called in problems, and how to write its name. */
+/** A file that a setting names. */
 interface FileName {
-  /** Variable, or file and field. */
+  /** Variable, or file and field, for problems. */
   where: string;
   path: string;
-  /** Folder that a relative path starts from. */
+  /** Folder that a relative path starts from; default: the working folder. */
   base?: string;
 }
 
-/** Reads variables and files and collects what is wrong with them, so that all of it can be shown at once. */
+/** Reads variables and files and collects their problems, so that all of them can be shown at once. */
 export class Sources {
   readonly problems: Problem[] = [];
 
@@ -27,31 +27,31 @@ export class Sources {
     this.problems.push({ where, what, remedy });
   }
 
-  /** Value of a variable. An empty one counts as not set, as in `docker compose` files. */
+  /** Value of a variable. An empty value counts as not set, as in `docker compose` files. */
   variable(name: VariableName): string | undefined {
     return this.env[name]?.trim() || undefined;
   }
 
-  /** Value of a variable that has to be there. */
+  /** Value of a required variable. */
   required(name: VariableName, remedy: string): string | undefined {
     return this.variable(name) ?? this.report(name, 'is not set', remedy);
   }
 
-  /** Content of a file. Problems name the path, unless somebody wrote the secret itself in its place. */
+  /** Content of a file. Problems show the path, unless the path is itself a secret written there by mistake. */
   file({ where, path, base = '.' }: FileName): string | undefined {
     if (parseApiKey(path) || checkEntitySecret(path) === undefined || isEventSecret(path)) {
       return this.report(
         where,
-        'holds a secret where the path of a file belongs',
-        'Put the secret into a file and name that.',
+        'holds a secret instead of the path of a file',
+        'Put the secret into a file and set the path of the file.',
       );
     }
     try {
       const text = readFileSync(resolve(base, path), 'utf8');
       if (text.trim() !== '') return text;
-      return this.report(where, `names ${path}, which is empty`, 'Write its content, or name another file.');
+      return this.report(where, `names ${path}, which is empty`, 'Fill the file, or name another one.');
     } catch (error) {
-      const reason = UNREADABLE[(error as NodeJS.ErrnoException).code ?? ''] ?? 'can not be read';
+      const reason = UNREADABLE[(error as NodeJS.ErrnoException).code ?? ''] ?? 'cannot be read';
       return this.report(
         where,
         `names ${resolve(base, path)}, which ${reason}`,
@@ -60,7 +60,7 @@ export class Sources {
     }
   }
 
-  /** Content of a file that holds JSON. The parser's own message is not shown: it quotes the file. */
+  /** Content of a JSON file. Problems leave out the parser's message, because it quotes the file. */
   json(name: FileName): unknown {
     const text = this.file(name);
     if (text === undefined) return undefined;
@@ -69,14 +69,14 @@ export class Sources {
     } catch {
       return this.report(
         name.where,
-        `names ${name.path}, which is not JSON`,
-        'Correct it; commas and quotes are the usual cause.',
+        `names ${name.path}, which is not valid JSON`,
+        'Correct it; check its commas and quotes.',
       );
     }
   }
 }
 
-/** The folder that paths within a file start from. */
+/** The folder that relative paths in a file start from. */
 export function folderOf(path: string): string {
   return dirname(resolve(path));
 }

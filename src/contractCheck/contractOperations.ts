@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { OPERATION_IDS, findEndpoint } from '../api/contract';
 import { type Endpoint, fullPath } from '../api/contract/endpoint';
-import { EMPTY, type Operation } from './operation';
+import { EMPTY_SHAPE, type Operation } from './operation';
 import { type Schema, type Shape, ShapeReader } from './shape';
 
-/** The field of every body that the client adds by itself (api-facts 1). */
+/** A field that the client adds to every body of an `entitySecret` endpoint. The contract's schemas leave it out. */
 const CIPHERTEXT = { required: true, shape: { types: new Set(['string']), fields: new Map() } } as const;
 
-/** The contract's endpoints; each of its spellings is one. */
+/** The operations of the contract. Each alias of an endpoint's path is a separate operation. */
 export function contractOperations(): Operation[] {
   return OPERATION_IDS.flatMap((id) => {
     const endpoint = findEndpoint(id);
@@ -23,19 +23,19 @@ function operationOf({ method, auth, params, query, body, response }: Endpoint, 
     path,
     params: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
       name,
-      shape: ofParams.fields.get(name)?.shape ?? EMPTY,
+      shape: ofParams.fields.get(name)?.shape ?? EMPTY_SHAPE,
     })),
     query: shapeOf(query, 'input'),
     body:
       auth === 'entitySecret'
         ? { ...ofBody, fields: new Map([...ofBody.fields, ['entitySecretCiphertext', CIPHERTEXT]]) }
         : ofBody,
-    answer: shapeOf(response, 'output'),
+    response: shapeOf(response, 'output'),
   };
 }
 
 function shapeOf(schema: z.ZodType | undefined, io: 'input' | 'output'): Shape {
-  if (!schema) return EMPTY;
+  if (!schema) return EMPTY_SHAPE;
   const document = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema;
   return new ShapeReader(document).read(document);
 }

@@ -1,13 +1,13 @@
-/** Whether the contract says what published OpenAPI documents say, but for what is meant to differ. */
+/** Compares the contract with published OpenAPI documents and marks the known differences. */
 import { compare } from './compare';
 import { contractOperations } from './contractOperations';
-import { KNOWN } from './known';
+import { KNOWN_DIFFERENCES } from './known';
 import { publishedOperations } from './publishedOperations';
-import { type Settled, settle } from './settle';
+import { type CheckResult, applyKnown } from './knownDifferences';
 
-export { isSettled, type Settled } from './settle';
+export { isClean, type CheckResult } from './knownDifferences';
 
-/** @throws Error where the folder can't be read or holds something else than OpenAPI 3 documents */
-export function checkContract(folder: string): Settled {
-  return settle(compare(contractOperations(), publishedOperations(folder)), KNOWN);
+/** @throws Error if the folder can't be read, or contains no OpenAPI 3 documents or other documents */
+export function checkContract(folder: string): CheckResult {
+  return applyKnown(compare(contractOperations(), publishedOperations(folder)), KNOWN_DIFFERENCES);
 }

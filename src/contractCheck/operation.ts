@@ -1,19 +1,19 @@
 import type { Shape } from './shape';
 
-/** What is compared of an endpoint, whichever side describes it. */
+/** The compared properties of an endpoint, from the contract or from the documents. */
 export interface Operation {
   method: string;
-  /** Whole path below the host, parameters as `{name}`. */
+  /** Complete path without the host, with parameters as `{name}`. */
   path: string;
-  /** Path parameters, in their order. */
+  /** Path parameters in order. */
   params: readonly { name: string; shape: Shape }[];
   query: Shape;
   body: Shape;
-  /** Of all successes. */
-  answer: Shape;
+  /** Union of all success responses. */
+  response: Shape;
 }
 
-export const EMPTY: Shape = { types: new Set(), fields: new Map() };
+export const EMPTY_SHAPE: Shape = { types: new Set(), fields: new Map() };
 
 /** `GET /v1/w3s/wallets/{id}` */
 export function titleOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {

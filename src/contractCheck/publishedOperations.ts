@@ -1,21 +1,21 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { EMPTY, type Operation } from './operation';
-import { type Schema, type Shape, ShapeReader, either } from './shape';
+import { EMPTY_SHAPE, type Operation } from './operation';
+import { type Schema, type Shape, ShapeReader, unionOf } from './shape';
 
-/** The parts of an OpenAPI 3 document that are read here. */
+/** The parts of an OpenAPI 3 document that this file reads. */
 interface Document {
   openapi?: unknown;
   paths?: Record<string, PathItem>;
 }
-interface PathItem extends Partial<Record<(typeof METHODS)[number], Described>> {
+interface PathItem extends Partial<Record<(typeof METHODS)[number], OperationObject>> {
   parameters?: readonly (Parameter | Reference)[];
 }
-interface Described {
+interface OperationObject {
   parameters?: readonly (Parameter | Reference)[];
-  requestBody?: WithContent | Reference;
-  responses?: Record<string, WithContent | Reference>;
+  requestBody?: ContentObject | Reference;
+  responses?: Record<string, ContentObject | Reference>;
 }
 interface Parameter {
   name: string;
@@ -23,7 +23,7 @@ interface Parameter {
   required?: boolean;
   schema?: Schema;
 }
-interface WithContent {
+interface ContentObject {
   content?: Record<string, { schema?: Schema }>;
 }
 interface Reference {
@@ -33,21 +33,21 @@ interface Reference {
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /**
- * The endpoints of all OpenAPI 3 documents (YAML or JSON) of a folder. One that several documents describe takes what any
- * of them takes, and requires what all of them require.
- * @throws Error naming the file that is no such document, or a folder without any
+ * The operations of all OpenAPI 3 documents (YAML or JSON) in a folder. If several documents describe an operation, it has
+ * the fields of all of them and requires the fields that all of them require.
+ * @throws Error that names a file that is not such a document, or a folder without documents
  */
 export function publishedOperations(folder: string): Operation[] {
   const files = readdirSync(folder)
     .filter((name) => /\.(ya?ml|json)$/.test(name))
     .sort();
-  if (files.length === 0) throw new Error(`${folder} holds no .yaml, .yml or .json file`);
+  if (files.length === 0) throw new Error(`${folder} contains no .yaml, .yml or .json file`);
   const found = new Map<string, Operation>();
   for (const file of files) {
     for (const operation of operationsOf(join(folder, file))) {
       const name = `${operation.method} ${operation.path.replaceAll(/\{\w+\}/g, '{}')}`;
       const other = found.get(name);
-      found.set(name, other ? together(other, operation) : operation);
+      found.set(name, other ? merge(other, operation) : operation);
     }
   }
   return [...found.values()];
@@ -57,23 +57,25 @@ function operationsOf(file: string): Operation[] {
   try {
     const document = parse(readFileSync(file, 'utf8')) as Document | null;
     if (typeof document?.openapi !== 'string' || !document.openapi.startsWith('3.')) {
-      throw new Error('it says no openapi: 3');
+      throw new Error('it has no openapi: 3');
     }
     const reader = new ShapeReader(document);
     return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
       METHODS.flatMap((method) => {
         if (typeof item !== 'object' || item === null) throw new Error(`paths ${path} is ${String(item)}`);
-        const described = item[method];
-        return described ? [named(`${method} ${path}`, () => operationOf(reader, path, method, item, described))] : [];
+        const operationObject = item[method];
+        return operationObject
+          ? [withContext(`${method} ${path}`, () => operationOf(reader, path, method, item, operationObject))]
+          : [];
       }),
     );
   } catch (error) {
-    throw new Error(`${file} is no OpenAPI 3 document: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${file} is not an OpenAPI 3 document: ${(error as Error).message}`, { cause: error });
   }
 }
 
-/** Puts the operation in front of what is wrong in it. */
-function named<T>(operation: string, read: () => T): T {
+/** Prefixes the message of an error with the operation. */
+function withContext<T>(operation: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -86,48 +88,48 @@ function operationOf(
   path: string,
   method: string,
   item: PathItem,
-  described: Described,
+  operationObject: OperationObject,
 ): Operation {
-  const parameters = [...(item.parameters ?? []), ...(described.parameters ?? [])].map((one) =>
+  const parameters = [...(item.parameters ?? []), ...(operationObject.parameters ?? [])].map((one) =>
     reader.resolve<Parameter>(one),
   );
-  const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
-  const shapeOf = ({ schema }: Parameter) => (schema === undefined ? EMPTY : reader.read(schema));
-  const byName = new Map(named('path').map((parameter) => [parameter.name, shapeOf(parameter)]));
-  const successes = Object.entries(described.responses ?? {}).filter(([status]) => status.startsWith('2'));
+  const parametersIn = (place: string) => parameters.filter((parameter) => parameter.in === place);
+  const shapeOf = ({ schema }: Parameter) => (schema === undefined ? EMPTY_SHAPE : reader.read(schema));
+  const byName = new Map(parametersIn('path').map((parameter) => [parameter.name, shapeOf(parameter)]));
+  const successResponses = Object.entries(operationObject.responses ?? {}).filter(([status]) => status.startsWith('2'));
   return {
     method: method.toUpperCase(),
     path,
-    params: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, shape: byName.get(name) ?? EMPTY })),
+    params: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, shape: byName.get(name) ?? EMPTY_SHAPE })),
     query: {
-      ...EMPTY,
+      ...EMPTY_SHAPE,
       fields: new Map(
-        named('query').map((parameter) => [
+        parametersIn('query').map((parameter) => [
           parameter.name,
           { required: parameter.required === true, shape: shapeOf(parameter) },
         ]),
       ),
     },
-    body: contentOf(reader, described.requestBody) ?? EMPTY,
-    answer: successes
+    body: contentOf(reader, operationObject.requestBody) ?? EMPTY_SHAPE,
+    response: successResponses
       .map(([, response]) => contentOf(reader, response))
       .filter((shape) => shape !== undefined)
-      .reduce(either, EMPTY),
+      .reduce(unionOf, EMPTY_SHAPE),
   };
 }
 
-function contentOf(reader: ShapeReader, part: WithContent | Reference | undefined): Shape | undefined {
-  const { content = {} } = reader.resolve<WithContent>(part ?? {});
+function contentOf(reader: ShapeReader, part: ContentObject | Reference | undefined): Shape | undefined {
+  const { content = {} } = reader.resolve<ContentObject>(part ?? {});
   const schema = content['application/json']?.schema;
   return schema === undefined ? undefined : reader.read(schema);
 }
 
-function together(one: Operation, other: Operation): Operation {
+function merge(one: Operation, other: Operation): Operation {
   return {
     ...one,
-    params: one.params.map(({ name, shape }, n) => ({ name, shape: either(shape, other.params[n]!.shape) })),
-    query: either(one.query, other.query),
-    body: either(one.body, other.body),
-    answer: either(one.answer, other.answer),
+    params: one.params.map(({ name, shape }, n) => ({ name, shape: unionOf(shape, other.params[n]!.shape) })),
+    query: unionOf(one.query, other.query),
+    body: unionOf(one.body, other.body),
+    response: unionOf(one.response, other.response),
   };
 }

@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as it is read here; of OpenAPI 3.0, 3.1 or zod. */
+/** The keywords of a JSON Schema that this file reads, from OpenAPI 3.0, OpenAPI 3.1 or zod. */
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];
@@ -15,130 +15,132 @@ export interface Schema {
   oneOf?: readonly Schema[];
 }
 
-/** What a schema lets through, alternatives laid over one another. */
+/** The values that a schema allows, with all alternatives merged. */
 export interface Shape {
-  /** JSON types without null, integers as numbers; empty: any. */
+  /** JSON types without null, with integers as numbers. Empty means any type. */
   types: ReadonlySet<string>;
-  /** Values of an enum; absent where any value is taken. */
+  /** Values of an enum. Absent if any value is allowed. */
   values?: ReadonlySet<string> | undefined;
   fields: ReadonlyMap<string, Field>;
   items?: Shape | undefined;
 }
 
 export interface Field {
-  /** In every alternative of the object that it belongs to. */
+  /** Required in every alternative of its object. */
   required: boolean;
   shape: Shape;
 }
 
-/** Where a field name would stand: the values of an object used as a map. */
+/** Field name for the values of an object that is used as a map. */
 const ANY_NAME = '*';
-const NOTHING: Shape = { types: new Set(), fields: new Map() };
+const ANY_SHAPE: Shape = { types: new Set(), fields: new Map() };
 
-/** Reads schemas of one document, whose `$ref`s are pointers into it. */
+/** Reads schemas of one document. A `$ref` is a pointer into this document. */
 export class ShapeReader {
   constructor(private readonly document: unknown) {}
 
   /**
-   * What a `$ref` of the document leads to; anything else as it is.
-   * @param within references that led here
-   * @throws Error that names a reference that leads nowhere, or to itself, or to what is no object
+   * Follows a `$ref` and returns its target. Returns any other node unchanged.
+   * @param visitedRefs references already followed
+   * @throws Error that names a reference whose target is missing, itself, or not an object
    */
-  resolve<T>(node: T | { $ref: string }, within: readonly string[] = []): T {
+  resolve<T>(node: T | { $ref: string }, visitedRefs: readonly string[] = []): T {
     if (typeof node !== 'object' || node === null) {
-      throw new Error(`${within.length > 0 ? `at ${within.at(-1)}` : 'where an object is needed'} is ${String(node)}`);
+      throw new Error(
+        `${visitedRefs.length > 0 ? `at ${visitedRefs.at(-1)}` : 'a required object'} is ${String(node)}`,
+      );
     }
     if (!('$ref' in node) || typeof node.$ref !== 'string') return node as T;
-    if (within.includes(node.$ref)) throw new Error(`${node.$ref} leads to itself`);
+    if (visitedRefs.includes(node.$ref)) throw new Error(`${node.$ref} refers to itself`);
     const [, pointer = ''] = node.$ref.split('#', 2);
     let found: unknown = this.document;
     for (const part of pointer.split('/').slice(1)) {
       found = (found as Record<string, unknown> | null | undefined)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')];
     }
-    if (found === undefined) throw new Error(`nothing is at ${node.$ref}`);
-    return this.resolve(found as T, [...within, node.$ref]);
+    if (found === undefined) throw new Error(`${node.$ref} does not exist`);
+    return this.resolve(found as T, [...visitedRefs, node.$ref]);
   }
 
-  /** @param within references that are being read: a schema that contains itself ends there */
-  read(schema: Schema, within: readonly string[] = []): Shape {
-    // OpenAPI 3.1: `true` is anything, `false` nothing, of which neither has a form.
-    if (typeof schema === 'boolean') return NOTHING;
+  /** @param visitedRefs references being read, at which a recursive schema ends */
+  read(schema: Schema, visitedRefs: readonly string[] = []): Shape {
+    // OpenAPI 3.1: `true` allows anything and `false` nothing. Neither has a shape.
+    if (typeof schema === 'boolean') return ANY_SHAPE;
     if (typeof schema !== 'object' || schema === null) throw new Error(`a schema is ${String(schema)}`);
     if (schema.$ref !== undefined) {
-      if (within.includes(schema.$ref)) return NOTHING;
-      return this.read(this.resolve<Schema>({ $ref: schema.$ref }), [...within, schema.$ref]);
+      if (visitedRefs.includes(schema.$ref)) return ANY_SHAPE;
+      return this.read(this.resolve<Schema>({ $ref: schema.$ref }), [...visitedRefs, schema.$ref]);
     }
-    const own = this.#own(schema, within);
-    const parts = (schema.allOf ?? []).map((part) => this.read(part, within));
+    const own = this.#own(schema, visitedRefs);
+    const parts = (schema.allOf ?? []).map((part) => this.read(part, visitedRefs));
     const alternatives = [schema.anyOf, schema.oneOf]
       .filter((list) => list !== undefined)
       .map((list) =>
         list
           .filter(({ type }) => type !== 'null')
-          .map((part) => this.read(part, within))
-          .reduce(either),
+          .map((part) => this.read(part, visitedRefs))
+          .reduce(unionOf),
       );
-    return [own, ...parts, ...alternatives].reduce(both);
+    return [own, ...parts, ...alternatives].reduce(intersectionOf);
   }
 
-  #own(schema: Schema, within: readonly string[]): Shape {
+  #own(schema: Schema, visitedRefs: readonly string[]): Shape {
     const { properties = {}, required = [], items, additionalProperties } = schema;
     const fields = new Map<string, Field>();
     for (const [name, property] of Object.entries(properties)) {
-      fields.set(name, { required: required.includes(name), shape: this.read(property, within) });
+      fields.set(name, { required: required.includes(name), shape: this.read(property, visitedRefs) });
     }
-    // Named as required only: `oneOf: [{ required: [a] }, { required: [b] }]` beside the properties.
-    for (const name of required) fields.set(name, fields.get(name) ?? { required: true, shape: NOTHING });
+    // Fields listed only in `required`, as in `oneOf: [{ required: [a] }, { required: [b] }]` next to `properties`.
+    for (const name of required) fields.set(name, fields.get(name) ?? { required: true, shape: ANY_SHAPE });
     if (typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0) {
-      fields.set(ANY_NAME, { required: false, shape: this.read(additionalProperties, within) });
+      fields.set(ANY_NAME, { required: false, shape: this.read(additionalProperties, visitedRefs) });
     }
     return {
       types: typesOf(schema),
       values: valuesOf(schema),
       fields,
-      items: items && this.read(items, within),
+      items: items && this.read(items, visitedRefs),
     };
   }
 }
 
-/** Values of both. */
-export function either(a: Shape, b: Shape): Shape {
+/** Allows the values of either shape. */
+export function unionOf(a: Shape, b: Shape): Shape {
   const values =
     a.values && b.values ? union(a.values, b.values) : isOpen(a) || isOpen(b) ? undefined : (a.values ?? b.values);
   const fields = new Map<string, Field>();
   for (const name of new Set([...a.fields.keys(), ...b.fields.keys()])) {
     const [one, other] = [a.fields.get(name), b.fields.get(name)];
     fields.set(name, {
-      // An alternative without any field is none of an object.
+      // An alternative without fields is not an object and does not affect `required`.
       required: [[one, a] as const, [other, b] as const].every(
         ([field, { fields: all }]) => field?.required ?? all.size === 0,
       ),
-      shape: one && other ? either(one.shape, other.shape) : (one ?? other)!.shape,
+      shape: one && other ? unionOf(one.shape, other.shape) : (one ?? other)!.shape,
     });
   }
   return {
     types: union(a.types, b.types),
     values,
     fields,
-    items: a.items && b.items ? either(a.items, b.items) : (a.items ?? b.items),
+    items: a.items && b.items ? unionOf(a.items, b.items) : (a.items ?? b.items),
   };
 }
 
-/** Only values that are of both. */
-function both(a: Shape, b: Shape): Shape {
+/** Allows only values of both shapes. */
+function intersectionOf(a: Shape, b: Shape): Shape {
   const fields = new Map(a.fields);
   for (const [name, field] of b.fields) {
     const other = fields.get(name);
     fields.set(
       name,
-      other ? { required: other.required || field.required, shape: both(other.shape, field.shape) } : field,
+      other ? { required: other.required || field.required, shape: intersectionOf(other.shape, field.shape) } : field,
     );
   }
   return {
     types: a.types.size && b.types.size ? intersection(a.types, b.types) : union(a.types, b.types),
     values: a.values && b.values ? intersection(a.values, b.values) : (a.values ?? b.values),
     fields,
-    items: a.items && b.items ? both(a.items, b.items) : (a.items ?? b.items),
+    items: a.items && b.items ? intersectionOf(a.items, b.items) : (a.items ?? b.items),
   };
 }
 

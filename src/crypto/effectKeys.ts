@@ -1,10 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { base32crockford } from '@scure/base';
 import type { EffectRef } from '../domain/effect';
-import { checkRef, FLOW_PATTERN } from '../domain/ref';
+import { refProblem, FLOW_PATTERN } from '../domain/flowId';
 import type { KeyPurpose, KeyRing } from './keyRing';
 
-/** With `FLOW_PATTERN` (32), a ref (120), six digits of ordinal, a MAC of 8 and four separators: at most 200. */
+/**
+ * With `FLOW_PATTERN` (32), a ref (120), six digits of ordinal, a MAC (8) and four separators, at most 200 characters.
+ */
 const STEP_PATTERN = /^[a-z][A-Za-z0-9]{0,29}$/;
 const MAX_ORDINAL = 999_999;
 const MAC_BYTES = 5;
@@ -14,9 +16,9 @@ export const REF_ID_MAX_LENGTH = 200;
 const REF_ID_PATTERN = /^([A-Za-z0-9]+)\/([A-Za-z0-9._:-]+)~([A-Za-z0-9]+)\.([1-9]\d{0,5})~([0-9a-z]{8})$/;
 
 /**
- * The API's `idempotencyKey` of an effect, in UUID v4 form: the same in every attempt, worker, replay and reset, and not
- * to be guessed without the ring (DESIGN rule 2).
- * @throws UnknownKeyError; RangeError for names that `refId` could not carry
+ * The API's `idempotencyKey` of an effect, in UUID v4 form. It is the same in every attempt, on every worker, in a
+ * replay and after a reset, and cannot be guessed without the ring (docs/architecture.md#effects-happen-once).
+ * @throws UnknownKeyError; RangeError for names that do not fit into a `refId`
  */
 export function idempotencyKey(entity: string, effect: EffectRef, ring: KeyRing): string {
   checkEffect(effect);
@@ -27,10 +29,10 @@ export function idempotencyKey(entity: string, effect: EffectRef, ring: KeyRing)
 }
 
 /**
- * The API's `refId` of an effect: `<flow>/<ref>~<step>.<ordinal>~<mac>`, such as `transfer/inv-42~submit.1~k3f9a2b1`. It
- * leads from a transaction, a webhook or a list entry back to the flow. The MAC (40 bits, Crockford base32) covers the
- * entity too; it keeps a `refId` that somebody else wrote from being taken for ours.
- * @throws UnknownKeyError; RangeError for names that would not fit
+ * The API's `refId` of an effect: `<flow>/<ref>~<step>.<ordinal>~<mac>`, such as `transfer/inv-42~submit.1~k3f9a2b1`.
+ * It leads from a transaction, a webhook or a list entry back to the flow. The MAC (40 bits, Crockford base32) also
+ * covers the entity and keeps a `refId` of another program from being taken for ours.
+ * @throws UnknownKeyError; RangeError for names that do not fit
  */
 export function refId(entity: string, effect: EffectRef, ring: KeyRing): string {
   checkEffect(effect);
@@ -39,27 +41,27 @@ export function refId(entity: string, effect: EffectRef, ring: KeyRing): string 
 }
 
 /**
- * The effect that a `refId` names, or undefined when it is not ours: another form, another entity, no key that fits. Tries
- * every key of the ring, since the text has no room for a key id. Never throws.
+ * The effect that a `refId` names, or undefined if it is not ours: it has another form, another entity, or no matching
+ * key. Tries every key of the ring, because the text has no room for a key id. Never throws.
  */
 export function parseRefId(text: string, entity: string, ring: KeyRing): EffectRef | undefined {
-  const [, flow, ref, step, ordinal, given] = REF_ID_PATTERN.exec(text) ?? [];
-  if (!flow || !ref || !step || !ordinal || !given) return undefined;
+  const [, flow, ref, step, ordinal, givenMac] = REF_ID_PATTERN.exec(text) ?? [];
+  if (!flow || !ref || !step || !ordinal || !givenMac) return undefined;
   for (const keyId of ring.ids) {
     const effect: EffectRef = { flow, ref, step, ordinal: Number(ordinal), keyId };
-    if (timingSafeEqual(Buffer.from(refMac(entity, effect, ring)), Buffer.from(given))) return effect;
+    if (timingSafeEqual(Buffer.from(refMac(entity, effect, ring)), Buffer.from(givenMac))) return effect;
   }
   return undefined;
 }
 
-/** These names come from code and from `start()`, which checks the ref: a bad one is a bug. */
+/** The names come from code and from `start()`, which checks the ref. An invalid name is a bug. */
 function checkEffect({ flow, ref, step, ordinal }: EffectRef): void {
   if (!FLOW_PATTERN.test(flow)) throw new RangeError(`flow: "${flow}" does not match ${FLOW_PATTERN.source}`);
   if (!STEP_PATTERN.test(step)) throw new RangeError(`step: "${step}" does not match ${STEP_PATTERN.source}`);
   if (!Number.isInteger(ordinal) || ordinal < 1 || ordinal > MAX_ORDINAL) {
     throw new RangeError(`ordinal: ${ordinal} is not a whole number from 1 to ${MAX_ORDINAL}`);
   }
-  const problem = checkRef(ref);
+  const problem = refProblem(ref);
   if (problem) throw new RangeError(problem);
 }
 
@@ -67,7 +69,7 @@ function refMac(entity: string, effect: EffectRef, ring: KeyRing): string {
   return base32crockford.encode(mac(entity, effect, ring, 'refId').subarray(0, MAC_BYTES)).toLowerCase();
 }
 
-/** HMAC-SHA256 over a JSON array, so that no two effects have the same bytes. */
+/** HMAC-SHA256 over a JSON array, in which no two effects have the same bytes. */
 function mac(
   entity: string,
   { flow, ref, step, ordinal, keyId }: EffectRef,

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
-/** Headers of a signed event, by Standard Webhooks. */
+/** Headers of a signed event, as in Standard Webhooks. */
 export type EventHeaders = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
 
-/** A new secret, `whsec_…`, as Standard Webhooks writes one. */
+/** Generates a secret `whsec_…` in the format of Standard Webhooks. */
 export function generateEventSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** @param sentAt of this attempt: a receiver refuses what was signed more than five minutes ago */
+/** @param sentAt the time of this attempt: receivers refuse a signature that is older than five minutes */
 export function signEvent(secret: string, id: string, sentAt: Date, body: string): EventHeaders {
   return {
     'webhook-id': id,
@@ -18,7 +18,7 @@ export function signEvent(secret: string, id: string, sentAt: Date, body: string
   };
 }
 
-/** Why a request is not one of ours, in the library's words; undefined when it is. */
+/** Why the signature of a request is not valid, in the library's words; undefined if it is valid. */
 export function signatureProblem(secret: string, headers: Record<string, string>, body: string): string | undefined {
   try {
     new Webhook(secret).verify(body, headers, { jsonParse: false });

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 
-/** Key ids stand in payload metadata, memos and sealed values. Shorter than any key, so that a key is never one. */
+/**
+ * Payload metadata, memos and sealed values contain key ids in clear. An id is shorter than any key, so no key is an
+ * id.
+ */
 const KEY_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
 
-/** A key file can't be used. The message lists every problem with its field and remedy, and never holds file content. */
+/** A key file cannot be used. The message lists all problems with field and remedy, and never contains file content. */
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
 }
 
-/** The shape that key files share: keys by id, and the id of the one that new data uses. */
+/** The common shape of key files: keys by id, and the id of the key for new data. */
 export function keyFileSchema<E extends z.ZodType>(entry: E) {
   return z
     .strictObject({
@@ -21,7 +24,7 @@ export function keyFileSchema<E extends z.ZodType>(entry: E) {
     });
 }
 
-/** Bytes in base64 or base64url text, exactly as an encoder writes it: anything laxer would hide a damaged key. */
+/** Bytes as base64 or base64url text, exactly as an encoder writes it. A laxer check would hide a damaged key. */
 export function encodedBytes(encoding: 'base64' | 'base64url', length: number, remedy: string) {
   return z.string().refine(
     (text) => {
@@ -34,7 +37,7 @@ export function encodedBytes(encoding: 'base64' | 'base64url', length: number, r
 
 /**
  * Reads a key file.
- * @param source where the text came from (a path, a variable), for messages
+ * @param source where the text comes from (a path, a variable), for messages
  * @throws KeyFileError
  */
 export function parseKeyFile<S extends z.ZodType>(schema: S, text: string, source: string): z.output<S> {
@@ -56,17 +59,18 @@ export function newKeyId(now: Date): string {
 }
 
 function problem(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return `has unknown fields, remove them: ${issue.keys.map(shown).join(', ')}`;
+  if (issue.code === 'unrecognized_keys')
+    return `has unknown fields; remove them: ${issue.keys.map(printableName).join(', ')}`;
   if (issue.code === 'invalid_key') return issue.issues.map((inner) => inner.message).join('; ');
   return issue.message;
 }
 
 function fieldName(path: PropertyKey[]): string {
-  return path.length === 0 ? 'file' : path.map(shown).join('.');
+  return path.length === 0 ? 'file' : path.map(printableName).join('.');
 }
 
-/** Someone who swaps ids and keys would otherwise read the key in the error. */
-function shown(name: PropertyKey): string {
+/** Hides text that may be a key: ids and keys may be swapped in the file. */
+function printableName(name: PropertyKey): string {
   const text = String(name);
   return KEY_ID_PATTERN.test(text) ? text : `(name of ${text.length} characters)`;
 }

@@ -9,15 +9,16 @@ const KeyRingSchema = keyFileSchema(encodedBytes('base64', KEY_BYTES, 'make one 
 /**
  * `{ "current": "2026-11", "keys": { "2026-11": "<base64 of 32 bytes>", "2026-05": "…" } }`
  *
- * To rotate, add a key and name it in `current`; workers first, then whatever starts flows. An old key stays until every
- * flow started under it has ended and its retention is over: effects of running flows are derived from it.
+ * To rotate, add a key and name it in `current`, first on the workers, then in the processes that start flows. Keep an
+ * old key until every flow started under it has ended and its retention is over: running flows derive their effects
+ * from it.
  */
 export type KeyRingFile = z.output<typeof KeyRingSchema>;
 
-/** What a derived key is for. A key of one purpose tells nothing about a key of another. */
+/** The purpose of a derived key. A key of one purpose reveals nothing about a key of another. */
 export type KeyPurpose = 'payload' | 'idempotencyKey' | 'refId' | 'inputFingerprint' | 'sessionRef';
 
-/** Something was made with a key that the ring no longer has, or not yet. */
+/** Data was created with a key that the ring no longer has, or does not have yet. */
 export class UnknownKeyError extends Error {
   override readonly name = 'UnknownKeyError';
 
@@ -27,14 +28,14 @@ export class UnknownKeyError extends Error {
   ) {
     super(
       `The key ring has no key ${JSON.stringify(keyId)}; it has ${known.join(', ')}. Put this key back under "keys" ` +
-        'in the key ring file of this process: what was made with it can be neither read nor continued without it.',
+        'in the key ring file of this process: without it, data created with it can be neither read nor continued.',
     );
   }
 }
 
-/** The symmetric keys of an installation. It hands out derived keys only and never shows one in logs or JSON. */
+/** The symmetric keys of an installation. Returns only derived keys, and shows no key in logs or JSON. */
 export class KeyRing {
-  /** Id of the key that new data uses. */
+  /** Id of the key for new data. */
   readonly currentId: string;
   /** Ids of all keys, the current one first. */
   readonly ids: readonly string[];
@@ -64,14 +65,14 @@ export class KeyRing {
 }
 
 /**
- * @param source where the text came from (a path, a variable), for messages
+ * @param source where the text comes from (a path, a variable), for messages
  * @throws KeyFileError
  */
 export function parseKeyRing(text: string, source: string): KeyRing {
   return new KeyRing(parseKeyFile(KeyRingSchema, text, `Key ring ${source}`));
 }
 
-/** A new ring with one key, its id the month of `now`, to be written to a file. */
+/** Generates a ring with one key, whose id is the month of `now`. */
 export function generateKeyRing(now: Date): KeyRingFile {
   const id = newKeyId(now);
   return { current: id, keys: { [id]: randomBytes(KEY_BYTES).toString('base64') } };

@@ -4,7 +4,7 @@ import { generateSealingKeys } from './sealingKeys';
 
 const KEY_ID = 'once';
 
-/** A key pair that somebody makes for one answer and forgets with it. */
+/** A key pair for one response. The caller discards it afterwards. */
 export interface OneTimeKey {
   /** X25519, raw 32 bytes in base64url. */
   publicKey: string;
@@ -19,7 +19,7 @@ export function oneTimeKey(): OneTimeKey {
   return { publicKey: pair.publicKey, open: (sealed, context) => own.open(sealed, context) };
 }
 
-/** Seals an answer to the key of whoever asked. @throws Error where the key is none that can be sealed to */
+/** Seals a response to the caller's key. @throws Error if the key is not a valid public key */
 export function sealOnce(publicKey: string, value: string, context: SealContext): Promise<Sealed> {
   return sealer({ current: KEY_ID, keys: { [KEY_ID]: { publicKey } } }).seal(value, context);
 }

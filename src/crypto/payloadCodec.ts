@@ -11,18 +11,18 @@ const TAG_BYTES = 16;
 
 const ProtoPayload = temporal.api.common.v1.Payload;
 
-/** An encrypted payload can't be read although its key is known. */
+/** An encrypted payload cannot be read although its key is known. */
 export class PayloadDecryptionError extends Error {
   override readonly name = 'PayloadDecryptionError';
 }
 
 /**
- * Encrypts every payload that leaves for the Temporal server, metadata included, with AES-256-GCM. The layout is that of
- * Temporal's own encryption samples, so that their tools can read it: metadata `encoding` and `encryption-key-id`, data
- * IV (12 bytes, random), ciphertext, tag (16 bytes). Random IVs are safe for 2^32 payloads a key (NIST SP 800-38D):
- * half a year at 270 a second, then rotate.
+ * Encrypts every payload for the Temporal server, including its metadata, with AES-256-GCM. The layout is that of
+ * Temporal's own encryption samples, so that their tools can read it: metadata `encoding` and `encryption-key-id`; data
+ * IV (12 bytes, random), ciphertext, tag (16 bytes). Random IVs are safe for 2^32 payloads per key (NIST SP 800-38D):
+ * half a year at 270 per second, then rotate.
  *
- * Decoding leaves payloads of any other encoding as they are: histories from before encryption, and the server's own.
+ * Decoding passes on payloads of any other encoding unchanged: those from before encryption, and the server's own.
  */
 export class EncryptingCodec implements PayloadCodec {
   readonly #ring: KeyRing;
@@ -67,8 +67,8 @@ export class EncryptingCodec implements PayloadCodec {
       return ProtoPayload.decode(Buffer.concat([body, decipher.final()]));
     } catch {
       throw new PayloadDecryptionError(
-        `A payload encrypted with key "${keyId}" can't be decrypted: it was changed on its way, or this process holds ` +
-          'another key under the same id. Compare the key ring files of all processes.',
+        `A payload encrypted with key "${keyId}" can't be decrypted: it was changed in transit, or this process has a ` +
+          'different key under the same id. Compare the key ring files of all processes.',
       );
     }
   }

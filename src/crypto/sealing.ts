@@ -4,9 +4,9 @@ import type { SealingKeys } from './sealingKeys';
 
 const INFO = Buffer.from('walletflow/sealed/1');
 
-/** What a sealed value belongs to. Taken to another flow or field, it doesn't open. */
+/** The place that a sealed value belongs to. In another flow or field it does not open. */
 export interface SealContext {
-  /** Workflow id of the top flow that owns the value; its children pass it on. */
+  /** Workflow id of the top-level flow that owns the value. Its children pass it on. */
   flow: string;
   /** Path of the field in the flow's input, such as `originator.name`. */
   field: string;
@@ -28,7 +28,7 @@ export class SealedValueError extends Error {
 
 /**
  * Seals to the current public key with HPKE (RFC 9180) in base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256,
- * AES-256-GCM. Every call gives another ciphertext.
+ * AES-256-GCM. Every call returns a different ciphertext.
  */
 export function sealer({ current, keys }: SealingKeys): Sealer {
   const suite = cipherSuite();
@@ -45,7 +45,7 @@ export function sealer({ current, keys }: SealingKeys): Sealer {
   };
 }
 
-/** Opens what was sealed to any of the key pairs. */
+/** Opens values that were sealed to any of the key pairs. */
 export function opener({ keys }: SealingKeys): Opener {
   const suite = cipherSuite();
   const pairs = Object.entries(keys).flatMap(([id, { privateKey }]) => (privateKey ? [[id, privateKey] as const] : []));
@@ -71,7 +71,7 @@ export function opener({ keys }: SealingKeys): Opener {
       } catch {
         throw new SealedValueError(
           `${context.field} of ${context.flow}, sealed to key ${JSON.stringify(keyId)}, does not open: it was changed, or ` +
-            'sealed for another flow or field, or the key under this id is another one. Seal the value anew for this field.',
+            'sealed for another flow or field, or the key under this id is different. Seal the value again for this field.',
         );
       }
     },
@@ -82,7 +82,7 @@ function cipherSuite(): CipherSuite {
   return new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
 }
 
-/** A JSON array, so that no two contexts have the same bytes. */
+/** A JSON array, in which no two contexts have the same bytes. */
 function aad({ flow, field }: SealContext): Uint8Array {
   return Buffer.from(JSON.stringify([flow, field]), 'utf8');
 }

@@ -9,35 +9,35 @@ const KeyPairSchema = z
   .refine(({ publicKey, privateKey }) => !privateKey || isPair(publicKey, privateKey), {
     path: ['privateKey'],
     error: 'belongs to another public key; restore the pair as it was generated',
-    // Keys that can't be read are reported already; comparing them would only throw.
+    // Invalid keys are already reported, and comparing them would throw.
     when: ({ issues }) => issues.length === 0,
   });
 
 const SealingKeysSchema = keyFileSchema(KeyPairSchema);
 
 /**
- * `{ "current": "2026-11", "keys": { "2026-11": { "publicKey": "…", "privateKey": "…" } } }`: X25519 keys, raw 32 bytes in
- * base64url. Workers get the whole file, backends and gateway `publicOnly` of it. To rotate, add a pair on the workers
- * first; an old pair stays there until every flow that carries values sealed to it has ended.
+ * `{ "current": "2026-11", "keys": { "2026-11": { "publicKey": "…", "privateKey": "…" } } }`: X25519 keys, raw 32 bytes
+ * in base64url. Workers get the whole file, backends the result of `publicOnly`. To rotate, add a pair on the workers
+ * first. Keep an old pair there until every flow that carries values sealed to it has ended.
  */
 export type SealingKeys = z.output<typeof SealingKeysSchema>;
 
 /**
- * @param source where the text came from (a path, a variable), for messages
+ * @param source where the text comes from (a path, a variable), for messages
  * @throws KeyFileError
  */
 export function parseSealingKeys(text: string, source: string): SealingKeys {
   return parseKeyFile(SealingKeysSchema, text, `Sealing keys ${source}`);
 }
 
-/** A new file with one key pair, its id the month of `now`. */
+/** Generates one key pair, whose id is the month of `now`. */
 export function generateSealingKeys(now: Date): SealingKeys {
   const id = newKeyId(now);
   const { x, d } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' });
   return { current: id, keys: { [id]: { publicKey: x!, privateKey: d! } } };
 }
 
-/** The file for those who seal and must not open. */
+/** The file for processes that seal values and must not open them. */
 export function publicOnly({ current, keys }: SealingKeys): SealingKeys {
   return {
     current,
@@ -46,7 +46,7 @@ export function publicOnly({ current, keys }: SealingKeys): SealingKeys {
 }
 
 function isPair(publicKey: string, privateKey: string): boolean {
-  // The import does not compare the halves, it derives `x` anew from `d`.
+  // The import does not compare the halves. It derives `x` from `d`, so the export shows the right `x`.
   const jwk: JsonWebKeyInput = { format: 'jwk', key: { kty: 'OKP', crv: 'X25519', x: publicKey, d: privateKey } };
   return createPublicKey(createPrivateKey(jwk)).export({ format: 'jwk' }).x === publicKey;
 }

@@ -5,8 +5,9 @@ import type { KeyRing } from './keyRing';
 const MAC_BYTES = 20;
 
 /**
- * The ref of a user's session: a keyed hash of the `userId`, so that ids tell nothing of the user. Taken with the ring's
- * first key in alphabetical order (keys are named by month), so that a rotation does not give a user a second session.
+ * The ref of a user's session: a keyed hash of the `userId`, so that workflow ids reveal nothing about the user. It
+ * uses the ring's first key in alphabetical order (keys are named by month), so that a rotation does not give a user a
+ * second session.
  */
 export function sessionRef(entity: string, userId: string, ring: KeyRing): string {
   const keyId = [...ring.ids].sort()[0]!;

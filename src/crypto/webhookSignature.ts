@@ -2,9 +2,9 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, t
 import { p256 } from '@noble/curves/p256';
 import { mapHashToField } from '@noble/curves/abstract/modular';
 
-/** A signing key of the API's webhooks: ECDSA over P-256 with SHA-256 (`ECDSA_SHA_256`, api-facts 8). */
+/** A signing key of the API's webhooks: ECDSA over P-256 with SHA-256 (`ECDSA_SHA_256`). */
 export interface WebhookKey {
-  /** Base64 of the SPKI DER, as `GET /v2/notifications/publicKey/{id}` answers it. */
+  /** Base64 of the SPKI DER, as `GET /v2/notifications/publicKey/{id}` returns it. */
   publicKey: string;
   privateKey: KeyObject;
 }
@@ -14,7 +14,7 @@ export function generateWebhookKey(): WebhookKey {
   return { publicKey: spkiOf(publicKey), privateKey };
 }
 
-/** The key that a seed of 48 bytes stands for: the same one every time. */
+/** Derives a key from a seed of 48 bytes. The same seed gives the same key. */
 export function deriveWebhookKey(seed: Uint8Array): WebhookKey {
   const secret = mapHashToField(seed, p256.CURVE.n);
   const point = p256.getPublicKey(secret, false);
@@ -28,21 +28,21 @@ function spkiOf(publicKey: KeyObject): string {
   return publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
 }
 
-/** The value of `X-Circle-Signature`: base64 of the DER signature over the body's bytes as they are sent. */
+/** The value of `X-Circle-Signature`: base64 of the DER signature over the body's bytes as sent. */
 export function signWebhook(body: Uint8Array, privateKey: KeyObject): string {
   return sign('sha256', body, privateKey).toString('base64');
 }
 
 /**
- * Whether the signature is right for the body's bytes **as received**: parsed and written again they are others. A
- * signature of any form that does not fit is false.
- * @throws Error when `publicKey` is not a P-256 key: it came from the API, so this is no forgery but a fault
+ * Whether the signature is valid for the body's bytes **as received**; parsing and serializing the body changes them.
+ * False for a malformed signature.
+ * @throws Error if `publicKey` is not a P-256 key: the key comes from the API, so this is a fault and not a forgery
  */
 export function verifyWebhook(body: Uint8Array, signature: string, publicKey: string): boolean {
   return verify('sha256', body, readPublicKey(publicKey), Buffer.from(signature, 'base64'));
 }
 
-/** Whether a text is the public key of webhooks: P-256, base64 of SPKI DER. */
+/** Whether a text is a public key for webhooks: P-256, base64 of SPKI DER. */
 export function isWebhookKey(publicKey: string): boolean {
   return parsePublicKey(publicKey) !== undefined;
 }

@@ -1,21 +1,22 @@
 /**
- * How an activity's call may be repeated, which decides its retry policy (DESIGN rule 2):
+ * How the call of an activity may be repeated. The mode decides the retry policy
+ * (docs/architecture.md#effects-happen-once).
  *
- * - `read`        a read, or a call that the contract calls repeatable: retried until it answers
- * - `keyed`       an effect with an idempotency key, or one that a field of its request names (`natural`): sent again with
- *                 the same key while the key can be trusted
- * - `unkeyed`     an effect without a key: an unknown outcome is never retried, the flow looks it up
- * - `poll`        reads the same thing until there is news; its spacing grows
+ * - `read`     a read, or a POST that is safe to repeat: retried until the API responds
+ * - `keyed`    an effect with an idempotency key, or with an id of its own that serves as one (`natural` in the contract):
+ *              sent again with the same key for `KEY_MAX_AGE_MS`
+ * - `unkeyed`  an effect without a key: never sent again after an unknown outcome; the flow looks it up
+ * - `poll`     a read that repeats until something has changed, at growing intervals
  */
 export type CallMode = 'read' | 'keyed' | 'unkeyed' | 'poll';
 
 export interface ApiActivity {
-  /** Operation id of the contract; the bucket, and so the task queue, of the activity. */
+  /** Operation id of the contract. It names the bucket, and thereby the task queue, of the activity. */
   endpoint: string;
   mode: CallMode;
 }
 
-/** Every activity that sends a request, one request an attempt. The worker serves a task queue for each endpoint here. */
+/** Every activity that sends a request: one request per attempt. A worker serves one task queue for each endpoint. */
 export const API_ACTIVITIES = {
   readWallet: { endpoint: 'getDeveloperWallet', mode: 'read' },
   readToken: { endpoint: 'getToken', mode: 'read' },
@@ -41,7 +42,7 @@ export const API_ACTIVITIES = {
   listUserWallets: { endpoint: 'listWallets', mode: 'read' },
   followUserTransaction: { endpoint: 'getTransaction', mode: 'poll' },
   readAppId: { endpoint: 'getEntityConfig', mode: 'read' },
-  issueApproval: { endpoint: 'createUserToken', mode: 'read' },
+  issueChallengeCredentials: { endpoint: 'createUserToken', mode: 'read' },
   listOpenChallenges: { endpoint: 'listUserChallenges', mode: 'read' },
   readChallenge: { endpoint: 'getUserChallenge', mode: 'read' },
   followChallenge: { endpoint: 'getUserChallenge', mode: 'poll' },
@@ -67,12 +68,12 @@ export const API_ACTIVITIES = {
 
 export type ApiActivityName = keyof typeof API_ACTIVITIES;
 
-/** Task queue of an endpoint's bucket. */
+/** The task queue of an endpoint's bucket. */
 export function apiQueue(entity: string, endpoint: string): string {
   return `api/${entity}/${endpoint}`;
 }
 
-/** Task queue of workflows, of their local activities, and of activities that send no request. */
+/** The task queue of workflows, their local activities, and activities that send no request to the API. */
 export function flowQueue(entity: string): string {
   return `flows/${entity}`;
 }

@@ -1,38 +1,39 @@
 import type { ErrorKind } from './errorKind';
 
 /**
- * What a workflow learns of a failed API call: the details of the `ApplicationFailure` that an activity throws. Never
- * headers or bodies (DESIGN rule 3).
+ * What a workflow learns about a failed API call: the details of the `ApplicationFailure` that an activity throws. It
+ * never contains headers or bodies, because failures end up in histories and logs.
  */
 export interface ApiFailure {
-  /** Code of the API, or the HTTP status where it sent none, or 0 where no answer came. */
+  /** The API's error code; the HTTP status if the response has no code; 0 without a response. */
   code: number;
+  /** The catalogue's name of the code (`InsufficientFunds`), or the name of a failure on this side (`NoResponse`). */
   name: string;
-  /** HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 without a response. */
   status: number;
   /** Operation id of the contract. */
   endpoint: string;
   requestId?: string;
   kind: ErrorKind;
-  /** What a person can do about it. */
+  /** What the integrator's staff can do about it. */
   remedy: string;
   /**
-   * Whether this attempt or an earlier one may have been carried out without our hearing of it. A refusal of a tainted
-   * effect proves nothing until a look-up says that nothing is there (DESIGN rule 2).
+   * Whether this attempt or an earlier one may have been carried out without a response. A refusal of a tainted effect
+   * proves nothing until a look-up finds that nothing was made.
    */
   tainted: boolean;
 }
 
 /** `ApplicationFailure.type` of every failure that an API activity throws. */
 export const FAILURE_TYPES = {
-  /** The API answered and the flow has to react; details: `ApiFailure`. Not retried by Temporal. */
+  /** The API responded and the flow has to react. Details: `ApiFailure`. Not retried by Temporal. */
   refused: 'ApiRefused',
-  /** The outcome is not known and sending again is not allowed (any more); details: `ApiFailure`. Not retried. */
+  /** The outcome is unknown, and the request must not be sent again. Details: `ApiFailure`. Not retried. */
   outcomeUnknown: 'OutcomeUnknown',
-  /** Retried by Temporal: nothing to decide yet. Details: `ApiFailure`. */
+  /** Retried by Temporal; the flow does not notice. Details: `ApiFailure`. */
   retry: 'ApiRetry',
-  /** A poll that has no news; retried after its own delay. */
-  noNews: 'NoNews',
-  /** The entity's breaker is open: nothing was sent. Retried. */
+  /** A poll that found no change. Retried after the delay that it sets. */
+  stillPending: 'StillPending',
+  /** The entity's breaker is open, so nothing was sent. Retried. */
   halted: 'EntityHalted',
 } as const;

@@ -1,26 +1,29 @@
-import type { Person } from './person';
+import type { Actor } from './actor';
 
-/** A flow waits for a person at the integrator (DESIGN section 1). */
+/** A question to the integrator's staff. The flow waits for their decision. */
 export interface Attention {
-  /** Constant that says what it is about (`InsufficientFunds`, `FeeAboveLimit`); the search attribute `FlowAttention`. */
+  /** What it is about, as a constant (`InsufficientFunds`, `FeeAboveLimit`). Also the search attribute `FlowAttention`. */
   name: string;
-  /** Code of the API that made the flow stop, where there is one. */
+  /** The API's error code that stopped the flow, if there is one. */
   code?: number;
+  /** Why the flow stopped, in one line. */
   reason: string;
+  /** What to do before deciding, in one line. */
   remedy: string;
-  /** What `decide` may choose; each is handled by the flow that shows it. */
+  /** What `decide` accepts. Empty if there is nothing to decide and the flow continues by itself. */
   options: readonly DecisionOption[];
 }
 
-/** A choice offered to a person. `retry`, `lookAgain`, `giveUp`, `accelerate`, `cancelTransaction`, `keepWaiting`. */
+/** One option of an attention. */
 export interface DecisionOption {
+  /** The argument of `decide`, such as `retry` or `giveUp`. */
   choice: string;
-  /** What happens when it is chosen, one line. */
+  /** What the flow does if it is chosen, in one line. */
   effect: string;
 }
 
-/** A decision as recorded in the flow: once, by whom. */
+/** A decision as the flow recorded it. A flow records one decision for each attention. */
 export interface Decision {
   choice: string;
-  by: Person;
+  by: Actor;
 }

@@ -1,11 +1,11 @@
 import type { Blockchain, ChainFamily } from './chains';
 import { isDecimal, toBaseUnits } from './money';
 
-/** A blockchain as the cross-chain protocol numbers it. */
+/** A domain of the cross-chain transfer protocol (CCTP), which numbers blockchains in its own way. */
 export interface CctpDomain {
   name: string;
   family: ChainFamily & ('evm' | 'solana');
-  /** Mainnet and testnet among the API's blockchains; absent where wallets don't exist there. */
+  /** The domain's mainnet and testnet by the API's names. Absent if the API has no wallets on this blockchain. */
   blockchains?: { live: Blockchain; test: Blockchain };
 }
 
@@ -15,7 +15,7 @@ const evm = (name: string, live?: Blockchain, test?: Blockchain): CctpDomain => 
   ...(live && test && { blockchains: { live, test } }),
 });
 
-/** Domains that move USDC by version 2 of the protocol (api-facts 11). */
+/** Domains that move USDC by version 2 of the protocol (docs/api-behavior.md#cross-chain-attestations). */
 export const CCTP_DOMAINS: Readonly<Record<number, CctpDomain>> = {
   0: evm('Ethereum', 'ETH', 'ETH-SEPOLIA'),
   1: evm('Avalanche', 'AVAX', 'AVAX-FUJI'),
@@ -42,7 +42,7 @@ export function findDomain(id: number): CctpDomain | undefined {
   return Object.hasOwn(CCTP_DOMAINS, id) ? CCTP_DOMAINS[id] : undefined;
 }
 
-/** The domain of a blockchain, mainnet or testnet; undefined where the protocol is not. */
+/** The domain of a blockchain, mainnet or testnet; undefined if the protocol does not support it. */
 export function domainOf(blockchain: string): number | undefined {
   const found = Object.entries(CCTP_DOMAINS).find(
     ([, { blockchains }]) => blockchains?.live === blockchain || blockchains?.test === blockchain,
@@ -50,35 +50,35 @@ export function domainOf(blockchain: string): number | undefined {
   return found && Number(found[0]);
 }
 
-/** Finality thresholds: up to the first is fast ("confirmed"), all above counts as the second ("finalized"). */
+/** Finality thresholds. Values up to `fast` mean "confirmed"; all higher values count as `standard`, "finalized". */
 export const FINALITY = { fast: 1000, standard: 2000 } as const;
 
-/** Base units of USDC, as of every amount of a message. */
+/** Amounts in messages of the protocol are in base units of USDC. */
 export const USDC_DECIMALS = 6;
 
-/** Basis points may have this many decimals. */
+/** The most decimals that a fee in basis points may have. */
 const BPS_DECIMALS = 6;
-const WHOLE = 10_000n * 10n ** BigInt(BPS_DECIMALS);
+const WHOLE_IN_BPS_UNITS = 10_000n * 10n ** BigInt(BPS_DECIMALS);
 
 /**
- * What a fee in basis points comes to, rounded up to the base unit (field case AT-06).
- * @param basisPoints decimal text, fractions allowed: `1.3`
- * @throws RangeError when it is no decimal, or has more than six decimals
+ * A fee in basis points as an amount, rounded up to a whole base unit.
+ * @param basisPoints decimal string, may have a fraction: `1.3`
+ * @throws RangeError if it is not a decimal, or has more than six decimals
  */
 export function feeOf(amount: bigint, basisPoints: string): bigint {
-  return (amount * toBaseUnits(basisPoints, BPS_DECIMALS) + WHOLE - 1n) / WHOLE;
+  return (amount * toBaseUnits(basisPoints, BPS_DECIMALS) + WHOLE_IN_BPS_UNITS - 1n) / WHOLE_IN_BPS_UNITS;
 }
 
-/** Whether a text is a fee in basis points that `feeOf` takes. */
+/** Whether `feeOf` accepts a text as basis points. */
 export function isBasisPoints(text: string): boolean {
   return isDecimal(text) && (text.split('.')[1]?.length ?? 0) <= BPS_DECIMALS;
 }
 
 /**
- * A nonce in its one form, `0x` and 64 lower-case hexadecimal digits, from hexadecimal or decimal; undefined when the
- * text is none or longer than 32 bytes (field case AT-09).
+ * Converts a nonce from hexadecimal or decimal to one form: `0x` and 64 lower-case hexadecimal digits.
+ * @returns undefined if the text is not a nonce, or is longer than 32 bytes
  */
-export function normalNonce(text: string): string | undefined {
+export function normalizeNonce(text: string): string | undefined {
   if (!/^(?:0x[0-9a-f]{1,64}|\d{1,78})$/i.test(text)) return undefined;
   const hex = BigInt(text.toLowerCase()).toString(16);
   return hex.length > 64 ? undefined : `0x${hex.padStart(64, '0')}`;

@@ -1,24 +1,24 @@
-/** How a blockchain writes addresses and pays for transactions. */
+/** Blockchains that write addresses and pay for transactions in the same way. */
 export type ChainFamily = 'evm' | 'solana' | 'near' | 'aptos';
 
 export interface Chain {
   family: ChainFamily;
   network: 'mainnet' | 'testnet';
-  /** Symbol and decimals of the native token; absent for the signing-only `EVM*` chains. */
+  /** Symbol and decimals of the native token; absent for `EVM*`, whose wallets only sign. */
   native?: { symbol: string; decimals: number };
-  /** Whether wallets of the account type SCA exist here (api-facts 3). */
+  /** Whether wallets of the account type SCA exist here. */
   sca: boolean;
-  /** Whether the API sends transfers here: `NEAR*` and `EVM*` wallets only sign (api-facts 3). */
+  /** Whether the API sends transfers here. `NEAR*` and `EVM*` wallets only sign. */
   transfers: boolean;
 }
 
-const evm = (network: Chain['network'], symbol: string, more: Partial<Chain> = {}): Chain => ({
+const evm = (network: Chain['network'], symbol: string, overrides: Partial<Chain> = {}): Chain => ({
   family: 'evm',
   network,
   native: { symbol, decimals: 18 },
   sca: true,
   transfers: true,
-  ...more,
+  ...overrides,
 });
 const other = (
   family: ChainFamily,
@@ -29,7 +29,10 @@ const other = (
 ): Chain => ({ family, network, native: { symbol, decimals }, sca: false, transfers });
 const signingOnly = (network: Chain['network']): Chain => ({ family: 'evm', network, sca: false, transfers: false });
 
-/** Every `blockchain` value known (api-facts 3; the spec lists a part). The API may add more: see `openEnum`. */
+/**
+ * Every known value of `blockchain` (docs/api-behavior.md#blockchains-wallets-and-tokens). Responses may contain others,
+ * because the API may add blockchains.
+ */
 export const CHAINS = {
   ETH: evm('mainnet', 'ETH'),
   'ETH-SEPOLIA': evm('testnet', 'ETH'),
@@ -61,12 +64,12 @@ export const CHAINS = {
 
 export type Blockchain = keyof typeof CHAINS;
 
-/** Names of blockchains that the API took once and refuses now (`156027`). */
+/** Blockchains that the API accepted in the past and now refuses with `156027`. */
 export const RETIRED_BLOCKCHAINS: ReadonlySet<string> = new Set(['MATIC-MUMBAI']);
 
 export const BLOCKCHAINS = Object.keys(CHAINS) as [Blockchain, ...Blockchain[]];
 
-/** Where contracts are deployed, called and monitored: EVM blockchains, without the generic ones (api-facts 3). */
+/** Where contracts can be deployed, called and monitored: EVM blockchains, without the generic `EVM*`. */
 export const CONTRACT_BLOCKCHAINS = BLOCKCHAINS.filter((name) => {
   const { family, transfers }: Chain = CHAINS[name];
   return family === 'evm' && transfers;
@@ -76,15 +79,18 @@ export function findChain(blockchain: string): Chain | undefined {
   return Object.hasOwn(CHAINS, blockchain) ? CHAINS[blockchain as Blockchain] : undefined;
 }
 
-/** The kind of API key that may use a blockchain: `TEST_API_KEY` testnets only, `LIVE_API_KEY` mainnets only (`156006`). */
+/**
+ * The kind of API key that may use a blockchain; undefined for an unknown blockchain. A `TEST_API_KEY` may use testnets
+ * only, a `LIVE_API_KEY` mainnets only. The API refuses any other combination with `156006`.
+ */
 export function keyKindOf(blockchain: string): 'test' | 'live' | undefined {
   const chain = findChain(blockchain);
   return chain && (chain.network === 'testnet' ? 'test' : 'live');
 }
 
 /**
- * Whether two addresses of one blockchain are the same account. Only hex forms (EVM, Aptos) are blind to case; a Solana
- * or NEAR string in another case is another address (field case CL-09). An unknown chain is compared to the letter.
+ * Whether two addresses of one blockchain name the same account. Hexadecimal addresses (EVM, Aptos) ignore case. On
+ * Solana or NEAR, an address in another case is a different address. Addresses of an unknown blockchain must be equal.
  */
 export function sameAddress(blockchain: string, a: string, b: string): boolean {
   const family = findChain(blockchain)?.family;
@@ -92,7 +98,7 @@ export function sameAddress(blockchain: string, a: string, b: string): boolean {
   return family === 'evm' ? a.toLowerCase() === b.toLowerCase() : a === b;
 }
 
-/** `0x1` and `0x00…01` are one address. */
+/** Leading zeros are optional: `0x1` and `0x00…01` are the same address. */
 function aptosDigits(address: string): string {
   return address.toLowerCase().replace(/^0x0*/, '');
 }

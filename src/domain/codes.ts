@@ -1,6 +1,6 @@
 /** The API's error codes that code of this repository acts on. Names are those of the catalogue (`src/api/errors`). */
 export const CODES = {
-  // Codes that name no condition of their own.
+  // General codes, which name no specific condition.
   somethingWentWrong: -1,
   parameterInvalid: 2,
 
@@ -62,7 +62,7 @@ export const CODES = {
   keyBlockchainMismatch: 156006,
   blockchainUnsupported: 156027,
 
-  // The entity secret, and the ciphertext of it that a request carries. Contract endpoints have codes of their own.
+  // The entity secret, and its ciphertext in a request. Contract endpoints have their own codes for these.
   ciphertextReused: 156004,
   entitySecretInvalid: 156013,
   entitySecretAlreadySet: 156015,
@@ -73,17 +73,17 @@ export const CODES = {
   contractTxEntitySecretNotSet: 177605,
   contractTxEntitySecretNeedsRotation: 177606,
 
-  // "Idempotency key must be new". For a key of our own: an earlier request with it was carried out, or tried.
+  // "Idempotency key must be new". For one of our keys: the API has already received a request with it.
   idempotencyKeyUsed: 156020,
 } as const;
 
-/** Codes raised by the client SDKs of browsers and phones (155701–155721). The API never answers with them. */
+/** Codes of the client SDKs for browsers and phones (155701–155721). The API never responds with them. */
 export const CLIENT_CODES = {
   /** The user declined. */
   declined: 155701,
 } as const;
 
-/** The user token, or the pair of token and encryption key, is no longer accepted: renew both. */
+/** The API no longer accepts the user token, or the token and its encryption key do not match. Both must be renewed. */
 export const USER_TOKEN_REFUSALS: ReadonlySet<number> = new Set([
   CODES.userTokenUnknown,
   CODES.userTokenExpired,
@@ -91,7 +91,7 @@ export const USER_TOKEN_REFUSALS: ReadonlySet<number> = new Set([
   CODES.encryptionKeyMismatch,
 ]);
 
-/** The user has to wait: PIN or security questions are locked, or entries or sends of one-time passwords are used up. */
+/** The user has to wait: PIN or security questions are locked, or one-time passwords were sent or entered too often. */
 export const USER_LOCKS: ReadonlySet<number> = new Set([
   CODES.pinLocked,
   CODES.securityQuestionsLocked,
@@ -99,7 +99,7 @@ export const USER_LOCKS: ReadonlySet<number> = new Set([
   CODES.otpSendsExhausted,
 ]);
 
-/** The entity secret is broken. The API key may still be good. */
+/** The API rejects the entity secret. The API key may still be valid. */
 export const ENTITY_SECRET_REFUSALS: ReadonlySet<number> = new Set([
   CODES.entitySecretInvalid,
   CODES.entitySecretNotSet,

@@ -1,17 +1,17 @@
 import type { Sealed } from './sealed';
 
-/** What the user's app needs to log in on a device, sealed for the flow that got it, each under its field's name. */
+/** What the user's app needs for a login on a device. Each value is sealed for the flow, under its own field name. */
 export interface DeviceLogin {
   deviceToken: Sealed;
   deviceEncryptionKey?: Sealed;
-  /** Of a login by email: names the mail whose password is to be entered. */
+  /** Login by email only: identifies the mail whose one-time password the user enters. */
   otpToken?: Sealed;
 }
 
-/** The device token's lifetime (spec, Limits). A hint: the API's answer decides (field case CL-13). */
-export const DEVICE_TOKEN_MS = 10 * 60_000;
+/** How long a device token is valid, by the API reference (Limits). Only a hint: the API's response decides. */
+export const DEVICE_TOKEN_LIFETIME_MS = 10 * 60_000;
 
-/** Field of a seal's context. */
-export function deviceLoginField(field: keyof DeviceLogin): string {
+/** The field that a value of a device login is sealed for. */
+export function deviceLoginSealField(field: keyof DeviceLogin): string {
   return `login.${field}`;
 }

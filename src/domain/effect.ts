@@ -1,17 +1,17 @@
 /**
- * One thing a flow wants done once at the API. `ordinal` counts from 1 within its step; a new one is a new thing with a
- * new idempotency key, allowed only when the API said that nothing was created or a person decided it (DESIGN rule 2).
+ * One change that a flow makes at the API exactly once. `ordinal` counts from 1 within a step. A new ordinal means a new
+ * change with a new idempotency key. When a flow may take one: docs/architecture.md#effects-happen-once.
  */
 export interface EffectId {
   step: string;
   ordinal: number;
 }
 
-/** What an activity needs, beside the entity it serves, to derive the effect's idempotency key and `refId`. */
+/** Everything that an activity needs, besides its entity, to derive an effect's idempotency key and `refId`. */
 export interface EffectRef extends EffectId {
-  /** Kind and ref of the flow: its workflow id is `<entity>/<flow>/<ref>`. */
+  /** Name of the flow. Its workflow id is `<entity>/<flow>/<ref>`. */
   flow: string;
   ref: string;
-  /** Key of the ring that was current when the flow was started: the same in every attempt, replay and reset. */
+  /** The key of the ring that was current when the flow was started; the same in every attempt, replay and reset. */
   keyId: string;
 }

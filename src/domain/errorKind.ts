@@ -1,15 +1,15 @@
 /**
- * What kind of answer an API error is. The kind, not the HTTP status, decides the reaction (DESIGN rule 3); the catalogue
- * (`src/api/errors`) gives every code its kind, an endpoint may override it in the contract.
+ * How to react to an error of the API. The kind decides, not the HTTP status. The catalogue (`src/api/errors`) gives each
+ * code its kind; the contract of an endpoint may override it. Reactions: docs/architecture.md#errors-are-sorted-by-code.
  *
- * - `transient`  nothing is wrong with the request: back off, send again with the same idempotency key
+ * - `transient`  nothing is wrong with the request: retry with backoff and the same idempotency key
  * - `throttled`  HTTP 429: the bucket pauses until `Retry-After`
- * - `wait`       the API says "not yet": again later with the same key
- * - `renew`      a token, ciphertext or challenge has to be made anew, then again
- * - `resolve`    it exists already, or its state decides: look it up, compare, adopt or refuse
+ * - `wait`       the API says "not yet": send again later with the same key
+ * - `renew`      a token, ciphertext or challenge must be replaced before the request is sent again
+ * - `resolve`    the thing exists already, or its state decides: look it up, then adopt it or fail
  * - `user`       the end user has to act
- * - `attention`  a person at the integrator has to act; the flow waits and can be told to retry
- * - `halt`       the entity's credentials or access are broken: nothing is sent for it until they are mended
+ * - `attention`  the integrator's staff has to act; the flow waits for a decision
+ * - `halt`       the entity's credentials or access do not work: nothing more is sent until they do
  * - `refused`    final for this request
  */
 export const ERROR_KINDS = [

@@ -1,94 +1,99 @@
 import type { Attention, Decision } from './attention';
+import type { FlowId } from './flowId';
 import type { Outcome } from './outcome';
 import type { Resources, StepProgress } from './progress';
-import type { FlowName } from './ref';
 
-/** Workflow type that delivers the events of one flow (DESIGN section 4, "Out to the integrator"). */
+/** Workflow type that delivers the events of one flow (docs/architecture.md#events-for-the-integrator). */
 export const EVENT_DELIVERY = 'eventDelivery';
 
 /**
- * What a delivery hears, with events as its argument: one definition for workflow and senders (field case WF-02).
- * `put`: by the flow. `again`: by a person, events that were put before.
+ * Signals of a delivery; the argument is a list of events. Defined once for the workflow and its senders: a signal under
+ * a name that only one side knows would be lost without an error.
+ *
+ * - `enqueue`    new events, from the flow
+ * - `redeliver`  events that were not accepted, from an operator
  */
-export const DELIVERY_SIGNALS = { put: 'put', again: 'again' } as const;
+export const DELIVERY_SIGNALS = { enqueue: 'enqueue', redeliver: 'redeliver' } as const;
 
 /**
- * What a flow tells the integrator, by type:
+ * Types of the events that a flow sends to the integrator's endpoint:
  *
- * - `attention`  a person is needed, and: no longer
- * - `ended`      the flow has ended; nothing comes after it
- * - `step`       a step begins or is over; only where the entity's configuration asks for it
- * - `reminder`   the flow still waits for somebody
+ * - `attention`  the flow needs a decision, or no longer needs it
+ * - `ended`      the flow has ended; the last event of a flow
+ * - `step`       a step has begun or ended; only if the entity's configuration sets `events.steps`
+ * - `reminder`   the flow still waits for its user
  */
 export const FLOW_EVENT_TYPES = ['attention', 'ended', 'step', 'reminder'] as const;
 export type FlowEventType = (typeof FLOW_EVENT_TYPES)[number];
 
-/** A person is needed. `options` is empty where there is nothing to decide and the flow goes on waiting by itself. */
+/** The flow needs a decision. If `options` is empty, there is nothing to decide and the flow continues by itself. */
 export interface AttentionOpened extends Attention {
   state: 'opened';
 }
 
-/** A person is no longer needed. */
+/** The flow no longer needs the decision. */
 export interface AttentionClosed {
   state: 'closed';
-  /** Of the attention that was opened. */
+  /** Name of the attention that was opened. */
   name: string;
-  /** What was decided; absent when the flow was cancelled, or went on without anybody. */
+  /** The decision. Absent if the flow was cancelled, or continued without a decision. */
   choice?: Decision['choice'];
-  /** Who decided, or cancelled. */
+  /** Who decided or cancelled. Absent if the flow continued without a decision. */
   by?: Decision['by'];
 }
 
 /** A decision that the flow acted on. */
-export interface DecisionMade extends Decision {
-  /** Name of the attention that asked for it. */
+export interface RecordedDecision extends Decision {
+  /** Name of the attention that it answered. */
   attention: string;
   /** ISO 8601. */
   at: string;
 }
 
-/** How a flow ended: its outcome, and everything that it noted on the way. */
-export interface Ended extends Outcome {
-  /** Policy and version that it ran under, `retail-eu@3`. */
+/** How a flow ended: its outcome, and what it recorded until then. */
+export interface FlowEnded extends Outcome {
+  /** Name and version of its policy, such as `retail-eu@3`. Absent if the flow ended before it read the policy. */
   policy?: string;
   resources: Resources;
-  decisions: DecisionMade[];
+  decisions: RecordedDecision[];
 }
 
-/** The flow still waits for somebody. Times are ISO 8601. */
+/** The flow still waits for its user. Times are ISO 8601. */
 export interface Reminder {
+  /** What the flow waits for, in one line. */
   waitingFor: string;
   since: string;
-  /** When it stops waiting, where it does. */
+  /** The deadline. Absent if the flow waits indefinitely. */
   until?: string;
 }
 
 export interface FlowEventData {
   attention: AttentionOpened | AttentionClosed;
-  ended: Ended;
+  ended: FlowEnded;
   step: Pick<StepProgress, 'name' | 'state'>;
   reminder: Reminder;
 }
 
-/** An event as it is sent: the body of the request, in the form that Standard Webhooks recommends. */
+/** An event of one type: the JSON body of the request, in the form that Standard Webhooks recommends. */
 export interface FlowEventOf<T extends FlowEventType> {
-  /** `<flow>/<ref>/<sequence>`: the same in every delivery, and the header `webhook-id`. */
+  /** `<flow>/<ref>/<sequence>`. The same in every delivery, and equal to the header `webhook-id`. */
   id: string;
   type: T;
-  /** ISO 8601, when it happened in the flow. */
+  /** ISO 8601: when it happened in the flow. */
   timestamp: string;
   entity: string;
   flow: string;
   ref: string;
-  /** Counts from 1 in each flow, without gaps. */
+  /** Numbers the events of a flow from 1, without gaps. */
   sequence: number;
   data: FlowEventData[T];
 }
 
+/** An event of any type; `type` tells the shape of `data`. Delivered at least once: `id` recognizes a duplicate. */
 export type FlowEvent = { [T in FlowEventType]: FlowEventOf<T> }[FlowEventType];
 
-/** Which events an entity's endpoint wants; a flow learns it once, when it begins. */
-export interface WantedEvents {
+/** Which events an entity's endpoint receives. A flow reads it once, when it begins. */
+export interface EventSubscription {
   steps: boolean;
 }
 
@@ -96,7 +101,7 @@ export function eventId(flow: string, ref: string, sequence: number): string {
   return `${flow}/${ref}/${sequence}`;
 }
 
-/** Workflow id of the delivery of a flow's events. No flow's: a ref has no `~`. */
-export function deliveryId({ entity, flow, ref }: FlowName): string {
+/** Workflow id of the delivery of a flow's events. It cannot be the id of a flow, because a ref contains no `~`. */
+export function eventDeliveryId({ entity, flow, ref }: FlowId): string {
   return `${entity}/${EVENT_DELIVERY}/${flow}~${ref}`;
 }

@@ -1,12 +1,12 @@
-/** What every flow's workflow is started with: made by `start()` of the backend API, never by hand. */
+/** The argument of every flow's workflow. Only `start()` of the backend API creates it. */
 export interface FlowStart<I> {
   entity: string;
   ref: string;
-  /** Key of the ring that was current at the first start; effects derive their keys from it. */
+  /** The key of the ring that was current at the first start. Idempotency keys of effects are derived from it. */
   keyId: string;
-  /** ISO 8601, when `start()` was called first: look-ups begin before it, so that they see what an earlier run sent. */
+  /** ISO 8601: the first call of `start()`. Look-ups begin before it, so they also see what an earlier run has sent. */
   at: string;
-  /** Name of the policy, or undefined for the default one. */
+  /** Name of the policy; undefined means `default`. */
   policy?: string;
   input: I;
 }

@@ -1,35 +1,39 @@
-/** Lists and objects within one another, at most: more than any request needs, and far less than a stack holds. */
-export const DEEPEST_JSON = 64;
+/** The deepest nesting of lists and objects: more than any request needs, and far less than the call stack allows. */
+export const MAX_JSON_DEPTH = 64;
 
-/** What can't be sent as JSON, or would come out as something else; and where. */
+/** A part of a value that JSON cannot represent, or would change. */
 export interface JsonProblem {
   path: (string | number)[];
-  /** Never holds the value. */
+  /** Does not contain the value. */
   problem: string;
 }
 
 /**
- * The first part of a value that is no JSON, or undefined: numbers that aren't finite, big integers, functions, symbols,
- * what nests deeper than `DEEPEST_JSON` or contains itself. What is undefined counts as left out.
+ * Finds the first part of a value that is not JSON: a number that is not finite, a big integer, a function, a symbol, or
+ * an object that nests deeper than `MAX_JSON_DEPTH` or contains itself. `undefined` counts as absent.
+ * @returns undefined if the whole value is JSON
  */
 export function jsonProblem(value: unknown, path: readonly (string | number)[] = []): JsonProblem | undefined {
   switch (typeof value) {
     case 'number':
-      return Number.isFinite(value) ? undefined : { path: [...path], problem: 'needs to be a finite number' };
+      return Number.isFinite(value) ? undefined : { path: [...path], problem: 'must be a finite number' };
     case 'bigint':
-      return { path: [...path], problem: 'needs to be a number or a text: JSON has no big integers' };
+      return { path: [...path], problem: 'must be a number or a text: JSON has no big integers' };
     case 'function':
     case 'symbol':
-      return { path: [...path], problem: 'needs to be a value that JSON has' };
+      return { path: [...path], problem: 'must be a value that JSON can represent' };
     case 'object':
       break;
     default:
       return undefined;
   }
   if (value === null) return undefined;
-  // Naming all the steps down to it would help nobody.
-  if (path.length >= DEEPEST_JSON) {
-    return { path: path.slice(0, 1), problem: `needs to nest at most ${DEEPEST_JSON} deep, and not to contain itself` };
+  // Only the first step of the path: all 64 of them would not help anybody.
+  if (path.length >= MAX_JSON_DEPTH) {
+    return {
+      path: path.slice(0, 1),
+      problem: `must nest at most ${MAX_JSON_DEPTH} levels deep and must not contain itself`,
+    };
   }
   const parts: Iterable<[string | number, unknown]> = Array.isArray(value) ? value.entries() : Object.entries(value);
   for (const [key, part] of parts) {

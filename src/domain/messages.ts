@@ -1,76 +1,86 @@
-import type { TransactionFacts } from './transactionFacts';
-import type { Person } from './person';
-import type { ProvisionName } from './provisions';
+import type { Actor } from './actor';
+import type { InputRequestName } from './inputRequests';
 import type { Sealed } from './sealed';
+import type { TransactionFacts } from './transactionFacts';
 
-/** Names and shapes of what flows hear: one definition for workflows, handles, gateway and CLI (field case WF-02). */
+/**
+ * Names and shapes of the messages of flows and sessions: one definition for workflows, handles, gateway and CLI. A
+ * message under a name that only one side knows would be lost without an error.
+ */
 export const QUERIES = { progress: 'progress' } as const;
 export const UPDATES = { decide: 'decide', provide: 'provide', cancel: 'cancel', approval: 'approval' } as const;
-/** What people say; the rest of the Updates is said by backends. */
+/** The Updates that need a verified actor. `approval` decides nothing, so it needs none. */
 export type MessageName = 'decide' | 'provide' | 'cancel';
-/** What a token has to allow, by what its owner says. */
+/** The scope that the sender's token must have, by message. */
 export const SCOPES: Record<MessageName, string> = {
   decide: 'walletflow:decide',
   provide: 'walletflow:provide',
   cancel: 'walletflow:cancel',
 };
-/** Field of the seal's context of a token that comes with a message. */
+/** The field that the token of a message is sealed for. */
 export const TOKEN_FIELD = 'by.token';
 
 /**
- * - `news`     what a webhook told, to a flow (`TransactionNews`) or a session (`ChallengeNews`)
- * - `ask`      a flow's request to its user's session (`SessionRequest`)
- * - `session`  the session's answer, and what keeps the user from approving (`SessionTelling`)
+ * - `stateChanged`    from the gateway: a state that a webhook reported, to a flow (`TransactionUpdate`) or to a session
+ *                     (`ChallengeUpdate`)
+ * - `sessionRequest`  from a flow to its user's session (`SessionRequest`)
+ * - `sessionMessage`  from the session to a flow: a response, or a restriction of the user (`SessionMessage`)
  */
-export const SIGNALS = { news: 'news', ask: 'ask', session: 'session' } as const;
+export const SIGNALS = {
+  stateChanged: 'stateChanged',
+  sessionRequest: 'sessionRequest',
+  sessionMessage: 'sessionMessage',
+} as const;
 
-/** A transaction's state as a signed webhook told it; `refId` named the flow. */
-export interface TransactionNews extends TransactionFacts {
+/** The state of a transaction, as a signed webhook reported it. The transaction's `refId` names the flow. */
+export interface TransactionUpdate extends TransactionFacts {
   notificationId: string;
 }
 
-/** The end of a user's challenge as a signed webhook told it; its user named the session. */
-export interface ChallengeNews {
+/** The end of a user's challenge, as a signed webhook reported it. The user id names the session. */
+export interface ChallengeUpdate {
   notificationId: string;
   id: string;
   userId: string;
   type: string;
-  /** `COMPLETE` or `FAILED`; an expired one is told as failed with 155121. */
+  /** `COMPLETE` or `FAILED`. The API reports an expired challenge as failed, with the code 155121. */
   status: string;
   correlationIds: string[];
   errorCode?: number;
 }
 
-/** Somebody who is still to be verified: a JWT, sealed for the flow that it is sent to. */
-export interface Bearer {
+/** The sender of a message, not verified yet: a JWT, sealed for the flow that receives the message. */
+export interface SealedBearerToken {
   token: Sealed;
 }
 
 export interface DecideRequest {
   choice: string;
-  by: Bearer;
+  by: SealedBearerToken;
 }
 
 export interface ProvideRequest {
-  what: ProvisionName;
-  /** Fields of `PROVISIONS[what]`, the secret ones sealed. */
+  name: InputRequestName;
+  /** The fields of `INPUT_REQUESTS[name]`, with secrets sealed. */
   data: object;
-  by: Bearer;
+  by: SealedBearerToken;
 }
 
-/** What a flow has taken, and from whom. */
-export interface Provided {
-  what: ProvisionName;
-  by: Person;
+/** The flow has accepted an input from this actor. */
+export interface ProvideResult {
+  name: InputRequestName;
+  by: Actor;
 }
 
 export interface CancelRequest {
-  by: Bearer;
+  by: SealedBearerToken;
 }
 
 /**
- * - `accepted`: nothing had been sent; the flow ends `cancelled`
- * - `undecided`: a request was in flight; its outcome decides, and the flow's outcome tells
- * - `tooLate`: past the point of no return; the flow goes on to its truthful end
+ * How far a cancel can still take effect (docs/architecture.md#the-point-of-no-return):
+ *
+ * - `accepted`   no request is in flight; the flow ends `cancelled`
+ * - `undecided`  a request is in flight, or the user can still approve: that decides the flow's outcome
+ * - `tooLate`    the flow has passed its point of no return and continues to its end
  */
-export type CancelAnswer = 'accepted' | 'undecided' | 'tooLate';
+export type CancelResult = 'accepted' | 'undecided' | 'tooLate';

@@ -1,6 +1,6 @@
 /**
- * Amounts are decimal strings at every edge and BigInt inside; no amount is ever a double (DESIGN rule 14).
- * A decimal string is digits with an optional fraction and no sign, exponent, separator or blank: `10`, `0.000001`.
+ * Amounts are decimal strings in every interface and BigInt in calculations, never floating-point numbers. A decimal
+ * string has digits and an optional fraction, and no sign, exponent, separator or space: `10`, `0.000001`.
  */
 const DECIMAL = /^\d+(?:\.\d+)?$/;
 
@@ -10,7 +10,7 @@ export function isDecimal(text: string): boolean {
 
 /**
  * `10.5` with 6 decimals → `10500000n`.
- * @throws RangeError when the text is no decimal or has more decimals than the token: an amount is never rounded.
+ * @throws RangeError if the text is not a decimal or has more decimals than the token: amounts are never rounded
  */
 export function toBaseUnits(amount: string, decimals: number): bigint {
   if (!isDecimal(amount)) throw new RangeError(`"${amount}" is not a decimal amount; write digits like "10.50"`);
@@ -22,14 +22,14 @@ export function toBaseUnits(amount: string, decimals: number): bigint {
   return BigInt(whole + significant.padEnd(decimals, '0'));
 }
 
-/** `10500000n` with 6 decimals → `10.5`: no trailing zeros, no trailing point. */
+/** `10500000n` with 6 decimals → `10.5`: without trailing zeros. */
 export function fromBaseUnits(units: bigint, decimals: number): string {
   const { sign, whole, fraction } = digitsOf(units, decimals);
   const significant = fraction.replace(/0+$/, '');
   return `${sign}${whole}${significant && `.${significant}`}`;
 }
 
-/** `1050n` with 2 decimals → `10.50`: every decimal written, as fiat amounts are. */
+/** `1050n` with 2 decimals → `10.50`: with all decimals, as fiat amounts are written. */
 export function toFixedDecimals(units: bigint, decimals: number): string {
   const { sign, whole, fraction } = digitsOf(units, decimals);
   return `${sign}${whole}.${fraction}`;
@@ -44,7 +44,10 @@ function digitsOf(units: bigint, decimals: number): { sign: string; whole: strin
   };
 }
 
-/** Negative, zero or positive as `a` is less than, equal to or more than `b`; both decimal strings of any scale. */
+/**
+ * Compares two decimal strings with any number of decimals.
+ * @returns a negative number, zero or a positive number if `a` is less than, equal to or greater than `b`
+ */
 export function compareDecimals(a: string, b: string): number {
   const scale = Math.max(a.split('.')[1]?.length ?? 0, b.split('.')[1]?.length ?? 0);
   const difference = toBaseUnits(a, scale) - toBaseUnits(b, scale);

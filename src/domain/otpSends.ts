@@ -1,29 +1,29 @@
-/** So many mails, or entries, at a time, and so long without after the last of them (spec, Limits). */
-const AT_A_TIME = 5;
-const PAUSE_MS = 60 * 60_000;
+/** The API sends five mails within an hour and then none for an hour (API reference, Limits). */
+const MAX_SENDS = 5;
+const WINDOW_MS = 60 * 60_000;
 
 /**
- * Mails with one-time passwords that a flow has sent, counted as the API counts them: five within the hour, then an hour
- * without. Times are epoch milliseconds of the flow's own clock.
+ * Counts the mails with one-time passwords that a flow sends, as the API counts them. Times are epoch milliseconds of the
+ * flow's own clock.
  */
-export class OtpSends {
+export class OtpRateLimit {
   private sent: number[] = [];
-  private closedUntil = 0;
+  private pausedUntil = 0;
 
-  /** When the next mail may be sent; undefined: now. */
-  nextAt(now: number): number | undefined {
-    return now < this.closedUntil ? this.closedUntil : undefined;
+  /** @returns when the next mail may be sent; undefined means now */
+  nextAllowedAt(now: number): number | undefined {
+    return now < this.pausedUntil ? this.pausedUntil : undefined;
   }
 
-  /** A mail was sent, or may have been. */
-  count(now: number): void {
-    this.sent = [...this.sent.filter((at) => now < at + PAUSE_MS), now];
-    if (this.sent.length >= AT_A_TIME) this.close(now);
+  /** Counts a mail that was sent, or may have been sent. */
+  recordSend(now: number): void {
+    this.sent = [...this.sent.filter((at) => now < at + WINDOW_MS), now];
+    if (this.sent.length >= MAX_SENDS) this.pause(now);
   }
 
-  /** The API said that sends or entries are used up (155142, 155141): others may have used some. */
-  close(now: number): void {
+  /** The API reports that no sends or entries are left (155142, 155141). Other logins of the user count as well. */
+  pause(now: number): void {
     this.sent = [];
-    this.closedUntil = now + PAUSE_MS;
+    this.pausedUntil = now + WINDOW_MS;
   }
 }

@@ -1,10 +1,10 @@
-/** What can be done to a user's PIN, and the call of the contract that opens the challenge (spec, Users). */
+/** The ways to change a user's PIN. Each value is the operation of the contract that opens the challenge. */
 export const PIN_CHANGES = {
-  /** The first one. */
+  /** Sets the first PIN. */
   set: 'createUserPin',
-  /** By a user who knows it. */
+  /** Changes a PIN that the user knows. */
   change: 'updateUserPin',
-  /** By a user who knows the answers to the security questions. */
+  /** Sets a new PIN for a user who answers the security questions. */
   restore: 'restoreUserPin',
 } as const;
 

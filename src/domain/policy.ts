@@ -7,33 +7,35 @@ export const EXISTING_USER = ['adopt', 'ask', 'refuse'] as const;
 export type ExistingUser = (typeof EXISTING_USER)[number];
 
 /**
- * What flows may do: named, versioned configuration of the server. An input may only name one; the flow reads it once
- * and records its version (DESIGN rule 8). Durations are milliseconds here, texts like `24 hours` in the file.
+ * Limits what flows may do: named, versioned configuration of the workers. An input can only name a policy. A flow reads
+ * its policy once, when it begins, and records name and version. Durations are in milliseconds here; in the file they are
+ * texts such as `24 hours` (docs/configuration.md#policies).
  */
 export interface Policy {
   name: string;
-  /** Counts from 1; a change of content is a new version. */
+  /** Counts from 1. A change of the content needs a new version. */
   version: number;
   transfer: {
-    /** Fee level of transactions whose input gives no fee of its own. */
+    /** Fee level of transactions whose input sets no fee of its own. */
     feeLevel: FeeLevel;
-    /** Most that a transaction may cost in native tokens, by the estimate at the gate; above it the flow asks. */
+    /** Maximum network fee in native tokens, by the estimate at the gate. A higher fee needs a decision. */
     maxNetworkFee?: Partial<Record<Blockchain, string>>;
-    /** After this long without the API's last word the flow shows `unresolved`; it goes on waiting. */
+    /** How long a transaction may take before the flow shows `unresolved`. The flow continues to wait. */
     unresolvedAfterMs?: number;
-    /** What to do with a transaction that the API calls `STUCK`: ask a person, or accelerate it. */
+    /** What happens to a transaction in the state `STUCK`: the flow needs a decision, or accelerates it. */
     stuck: 'ask' | 'accelerate';
-    /** What a user approves later than this after the look at funds and fee is looked at again, and reported. */
+    /** How old the check of funds and fee may be when the user approves. If it is older, the flow repeats and reports it. */
     approvalMaxAgeMs?: number;
   };
   onboarding: {
-    /** What to do about a user id that was taken before the flow began. */
+    /** What happens if a user with the given id existed before the flow. */
     existingUser: ExistingUser;
-    /** So long after its beginning a flow that still waits for its user says so, each time once. */
+    /** When a flow that still waits for its user sends a reminder, counted from its beginning; in ascending order. */
     remindersMs: readonly number[];
   };
 }
 
+/** `retail-eu@3` */
 export function policyLabel(policy: Policy): string {
   return `${policy.name}@${policy.version}`;
 }

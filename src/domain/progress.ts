@@ -1,84 +1,87 @@
+import type { Actor } from './actor';
 import type { Attention } from './attention';
+import type { PendingInputRequest } from './inputRequests';
 import type { MessageName } from './messages';
 import type { Outcome } from './outcome';
-import type { Person } from './person';
-import type { Asked } from './provisions';
-import type { UserBlock } from './userSession';
+import type { UserRestriction } from './userSession';
 
 export type StepState = 'active' | 'done' | 'failed';
 
 export interface StepProgress {
   name: string;
   state: StepState;
-  /** ISO 8601, when the step came into this state. */
+  /** ISO 8601: when the step reached this state. */
   at: string;
 }
 
-/** Ids of what the flow made or uses at the API, by name: `walletId`, `transactionId`, `txHash` … */
+/** Ids of what the flow has made or uses at the API, by name: `walletId`, `transactionId`, `txHash` … */
 export type Resources = Record<string, string>;
 
-/** What a person told the flow, without the data that came with it. */
-export interface Message {
+/** A message that the flow has applied, without the data that came with it. */
+export interface ActorMessage {
+  /** ISO 8601. */
   at: string;
   message: MessageName;
-  /** The choice, or the name of what was provided. */
-  what: string;
-  by: Person;
+  /** `decide`: the choice. `provide`: the name of the input. */
+  detail: string;
+  by: Actor;
 }
 
-/** What the user is to approve now, and who knows the tokens for it. No secrets. */
-export interface ApprovalShown {
+/** The challenge that the flow's user has to approve now. Contains no secrets. */
+export interface PendingApproval {
   challengeId: string;
-  /** Such as `CREATE_TRANSACTION`. */
+  /** Type of the challenge, such as `CREATE_TRANSACTION`. */
   type: string;
-  /** Workflow id of the user's session. */
+  /** Workflow id of the user's session, which has the tokens for it. */
   session: string;
 }
 
-/** Who called the flow back, and when. */
-export interface CalledBack {
-  by: Person;
+/** Who asked for a cancel, and when. */
+export interface PendingCancel {
+  by: Actor;
   /** ISO 8601. */
   at: string;
 }
 
-/** What the user's app reported and the user can mend. */
+/** A problem that the user's app reported and the user can solve. */
 export interface UserProblem {
+  /** Code of the browser SDK or of the API. */
   code: number;
   name: string;
   remedy: string;
 }
 
-/** How a flow is doing: the answer of the query `progress`, of handles and of the CLI (DESIGN section 4). */
+/** The current state of a flow: the response to the query `progress`. All times are ISO 8601. */
 export interface Progress<R = unknown> {
   flow: string;
   ref: string;
   entity: string;
-  /** Policy name and version that the flow runs under, e.g. `retail-eu@3`. */
+  /** Name and version of the flow's policy, such as `retail-eu@3`. */
   policy?: string;
-  /** The step that is active, or the last one. */
+  /** The active step, or the last one. */
   step?: string;
   steps: StepProgress[];
-  /** What the flow waits for, in one line, and since when. */
+  /** What the flow waits for, in one line. */
   waitingFor?: string;
+  /** When the wait began. */
   since?: string;
-  /** A deadline has passed while the API has not said its last word: neither failed nor done (DESIGN rule 12). */
+  /** A deadline has passed and the API may still decide. The flow has neither failed nor completed, and waits on. */
   unresolved?: boolean;
-  /** From here on the flow cannot be called back (DESIGN rule 9). */
+  /** Whether a cancel comes too late. */
   pastPointOfNoReturn: boolean;
-  /** Somebody called it back, and what is under way decides still; absent where that came too late. */
-  calledBack?: CalledBack;
+  /** A cancel was requested, and a request or approval in flight still decides. Absent if the cancel came too late. */
+  cancelRequested?: PendingCancel;
   resources: Resources;
-  approval?: ApprovalShown;
-  /** Why the user can't approve anything now, in the flow's own time. */
-  block?: UserBlock;
+  approval?: PendingApproval;
+  /** Why the user cannot approve anything now. */
+  restriction?: UserRestriction;
   userProblem?: UserProblem;
   attention?: Attention;
-  /** What can be provided to it now. */
-  asks?: Asked[];
-  /** What people told it, the newest fifty. */
-  messages?: Message[];
+  /** The inputs that `provide` can bring now. */
+  inputRequests?: PendingInputRequest[];
+  /** The newest fifty messages. */
+  messages?: ActorMessage[];
   outcome?: Outcome<R>;
-  /** ISO 8601, of a flow that has ended. */
+  /** When the flow ended. */
   endedAt?: string;
 }

@@ -1,11 +1,11 @@
 /**
- * A secret or personal value that workflows, histories and backends carry but can't read (DESIGN rule 10): one HPKE
- * (RFC 9180) message to the workers' public key. Plain JSON; `src/crypto/sealing` makes and opens it.
+ * A secret or personal value that workflows, histories and backends carry but cannot read: an HPKE message (RFC 9180) to
+ * the workers' public key (docs/security.md#sealing). Plain JSON; `src/crypto/sealing` creates and opens it.
  */
 export interface Sealed {
-  /** Marks the value and names the format's version. */
+  /** Marks the value; the version of the format. */
   $sealed: 1;
-  /** Which of the workers' key pairs opens it. */
+  /** Id of the workers' key pair that opens it. */
   keyId: string;
   /** The sender's ephemeral public key, base64url. */
   enc: string;

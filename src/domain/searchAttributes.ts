@@ -1,15 +1,15 @@
 /**
- * Search attributes of every flow, all of type Keyword. They are stored in clear text: opaque names only, never personal
- * data. Workflows, clients and the dev server make their typed keys from these names.
+ * Search attributes of flows, all of type Keyword. The server stores them in clear text, so they never contain personal
+ * data. Workflows, clients and the development server derive their typed keys from these names.
  */
 export const SEARCH_ATTRIBUTES = {
-  /** Workflow type, as `list` shows it: `transfer`. */
+  /** The flow's name, which is also the workflow type: `transfer`. */
   kind: 'FlowKind',
-  /** The step a flow waits in; set when a wait begins. */
+  /** The step in which the flow waits. Set when a wait begins. */
   step: 'FlowStep',
-  /** Code of what a person has to decide; unset when there is nothing. */
+  /** Name of the pending decision. Unset if there is none. */
   attention: 'FlowAttention',
-  /** The account at the API. */
+  /** Name of the entity. */
   entity: 'Entity',
 } as const;
 

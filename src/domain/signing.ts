@@ -1,6 +1,6 @@
 /**
- * What can be signed, and the call of the contract that has it signed: by a developer wallet, and by a user's after an
- * approval (spec, Signing). Users sign no delegate actions.
+ * What can be signed, and the operation of the contract that signs it: with a developer wallet, and with a user's wallet
+ * after an approval. Users cannot sign delegate actions (docs/api-behavior.md#signing).
  */
 export const SIGNATURES = {
   message: { developer: 'signMessage', user: 'signUserMessage' },

@@ -1,9 +1,10 @@
-/** What flows act on and report of a transaction, whoever tells it. */
+/** The part of a transaction that flows use and report, whether it comes from a read or from a webhook. */
 export interface TransactionFacts {
   id: string;
+  /** One of `TRANSACTION_STATES`, or a state that this version does not know. */
   state: string;
   txHash?: string;
-  /** Paid in native tokens, decimal string. */
+  /** Fee paid in native tokens, as a decimal string. */
   networkFee?: string;
   errorReason?: string;
   errorDetails?: string;

@@ -1,6 +1,6 @@
 /**
- * States of a transaction at the API (api-facts 4), in the order in which they move. Events may come twice, late or
- * never: a state only moves forward along `rank`, and a final state never moves (DESIGN rule 6).
+ * States of a transaction at the API (docs/api-behavior.md#transaction-states). Events may arrive late, twice or never, so
+ * flows accept a state only if its `rank` is higher than that of the known state. A final state never changes.
  */
 export const TRANSACTION_STATES = {
   INITIATED: { rank: 0, final: false, cancellable: true, acceleratable: false },
@@ -23,14 +23,14 @@ export function isKnownState(state: string): state is TransactionState {
   return Object.hasOwn(TRANSACTION_STATES, state);
 }
 
-/** An unknown state is "not final yet": the API may add labels (field case CL-10). */
+/** An unknown state counts as not final, because the API may add states. */
 export function isFinal(state: string): boolean {
   return isKnownState(state) && TRANSACTION_STATES[state].final;
 }
 
-/** Whether a state that was told later is news after `known`: further along, and nothing is after a final one. */
-export function isForward(known: string, told: string): boolean {
+/** Whether `incoming` comes after the known state. Nothing comes after a final state. */
+export function isForward(known: string, incoming: string): boolean {
   if (isFinal(known)) return false;
-  if (!isKnownState(told)) return false;
-  return !isKnownState(known) || TRANSACTION_STATES[told].rank > TRANSACTION_STATES[known].rank;
+  if (!isKnownState(incoming)) return false;
+  return !isKnownState(known) || TRANSACTION_STATES[incoming].rank > TRANSACTION_STATES[known].rank;
 }

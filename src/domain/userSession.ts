@@ -3,22 +3,28 @@ import { CODES } from './codes';
 import type { EffectRef } from './effect';
 import type { Sealed } from './sealed';
 
-/** Workflow type of the session that owns one user's tokens, challenges and locks (DESIGN section 5). */
+/**
+ * Workflow type of the session, which owns the tokens, challenges and locks of one user
+ * (docs/architecture.md#the-session-of-a-user).
+ */
 export const USER_SESSION = 'userSession';
 
-/** How the API lets somebody act for a user: with a token that the API key can have, or with those of a login. */
-export type UserAuth = { by: 'pin'; userId: string } | { by: 'login'; userId: string; tokens: LoginTokens };
+/**
+ * How requests of a user are authenticated: `pin` with a token that the API issues for the API key, `login` with the
+ * tokens of a login.
+ */
+export type UserAuth = { method: 'pin'; userId: string } | { method: 'login'; userId: string; tokens: LoginTokens };
 
-/** Tokens of a login by email or at an SSO provider, each sealed for the session's workflow id. Renewed as a set. */
+/** Tokens of a login by email or SSO provider, each sealed for the session's workflow id. They are renewed together. */
 export interface LoginTokens {
   userToken: Sealed;
   encryptionKey: Sealed;
   refreshToken?: Sealed;
-  /** The device of the login; a refresh needs it. */
+  /** The device of the login. A renewal needs it. */
   deviceId?: string;
 }
 
-/** Calls that open a challenge: operation of the contract, and the challenge's type. */
+/** Operations of the contract that open a challenge, each with the type of the challenge. */
 export const CHALLENGE_CALLS = {
   initializeUser: 'INITIALIZE',
   createUserPin: 'SET_PIN',
@@ -36,104 +42,119 @@ export type ChallengeCall = keyof typeof CHALLENGE_CALLS;
 
 export type ChallengeStatus = 'PENDING' | 'IN_PROGRESS' | 'COMPLETE' | 'FAILED' | 'EXPIRED';
 
-/** A challenge as flows act on it. */
+/** The part of a challenge that flows use. */
 export interface ChallengeFacts {
   id: string;
+  /** A value of `CHALLENGE_CALLS`, or empty. */
   type: string;
+  /** A `ChallengeStatus`, or a status that this version does not know. */
   status: string;
-  /** Wallets or the transaction that it made, when complete. */
+  /** Ids of the wallets or the transaction that a complete challenge has made. */
   correlationIds: string[];
-  /** Of a failed one. */
+  /** Code of a failed challenge. */
   errorCode?: number;
 }
 
-/** What a flow wants opened. */
-export interface ChallengeOrder {
+/** The request to open a challenge. */
+export interface ChallengeRequest {
   effect: EffectRef;
   call: ChallengeCall;
-  /** Path parameters, for calls that have some. */
+  /** Path parameters, for operations that have some. */
   params?: { id: string };
-  /** Body without what names the effect (`idempotencyKey`, `refId`). */
+  /** The body without the fields that identify the effect (`idempotencyKey`, `refId`). */
   body: object;
 }
 
-/** What keeps a user from approving anything, told to every flow of the user. Times are epoch milliseconds. */
-export interface UserBlock {
+/**
+ * Why a user cannot approve anything now. The session notifies every flow of the user.
+ *
+ * - `pinLocked`       too many wrong PINs; lasts until `until`
+ * - `answersLocked`   too many wrong answers to the security questions; lasts until `until`
+ * - `disabled`        the API rejects every call for this user
+ * - `loggedOut`       the tokens of the login are no longer valid and cannot be renewed
+ * - `otherChallenge`  another challenge of the user is open; one can be open at a time
+ */
+export interface UserRestriction {
   reason: 'pinLocked' | 'answersLocked' | 'disabled' | 'loggedOut' | 'otherChallenge';
+  /** Epoch milliseconds of the workflow's clock. */
   until?: number;
 }
 
 /**
- * What a flow asks of its user's session. Each is answered once, by its id, and a doubled signal counts once.
+ * The operations of a session. A session responds to each request once. A signal that arrives twice counts once.
  *
- * - `order`              opens a challenge: `ChallengeFacts`
- * - `find`               looks for what an order with an unknown outcome made: `ChallengeFacts` or nothing
- * - `withdraw`           takes the order of that id back, unless it has been sent: answered by what became of it
- * - `ended`              the end of a challenge: `ChallengeFacts`
- * - `release`            the flow wants nothing more of a challenge; no answer
- * - `look`               reads a challenge now: the user's app reported that something is wrong with it; no answer
- * - `recheck`            reads the user now: something may keep it from approving, or no longer; no answer
- * - `readUser`           `UserFacts`
- * - `listWallets`        `WalletFacts[]`
- * - `followTransaction`  `TransactionFacts`, when it is final, or stuck and `stuck` asks for that
- * - `renew`              the client's token or key was refused: renews the pair of a login; no answer
- * - `login`              new tokens, sealed for the session's workflow id; no answer
+ * - `openChallenge`      opens a challenge. Response: `ChallengeFacts`
+ * - `findChallenge`      looks for the challenge that a request with an unknown outcome opened. Response: `ChallengeFacts`
+ *                        or nothing
+ * - `withdraw`           withdraws the request with that id, unless it was sent. No response of its own: the session
+ *                        responds to the withdrawn request
+ * - `awaitChallengeEnd`  waits for the end of a challenge. Response: `ChallengeFacts`
+ * - `releaseChallenge`   the flow no longer needs a challenge. No response
+ * - `refreshChallenge`   reads a challenge now, because the user's app reported a problem with it. No response
+ * - `refreshUser`        reads the user now, because a restriction may have begun or ended. No response
+ * - `readUser`           Response: `UserFacts`
+ * - `listWallets`        Response: `WalletFacts[]`
+ * - `followTransaction`  waits until a transaction is final, or `STUCK` if `stuck` is set. Response: `TransactionFacts`
+ * - `renewTokens`        renews the tokens of a login, because the browser SDK reported that the API rejects them. No
+ *                        response
+ * - `login`              replaces the tokens of a login. They are sealed for the session's workflow id. No response
  */
-export type SessionAsk =
-  | { what: 'order'; order: ChallengeOrder }
-  | { what: 'find'; order: ChallengeOrder }
-  | { what: 'withdraw'; order: string }
-  | { what: 'ended'; challengeId: string }
-  | { what: 'release'; challengeId: string }
-  | { what: 'look'; challengeId: string }
-  | { what: 'recheck' }
-  | { what: 'renew' }
-  | { what: 'readUser' }
-  | { what: 'listWallets' }
-  | { what: 'followTransaction'; id: string; stuck: boolean }
-  | { what: 'login'; tokens: LoginTokens };
+export type SessionOperation =
+  | { type: 'openChallenge'; challengeRequest: ChallengeRequest }
+  | { type: 'findChallenge'; challengeRequest: ChallengeRequest }
+  | { type: 'withdraw'; requestId: string }
+  | { type: 'awaitChallengeEnd'; challengeId: string }
+  | { type: 'releaseChallenge'; challengeId: string }
+  | { type: 'refreshChallenge'; challengeId: string }
+  | { type: 'refreshUser' }
+  | { type: 'renewTokens' }
+  | { type: 'readUser' }
+  | { type: 'listWallets' }
+  | { type: 'followTransaction'; id: string; stuck: boolean }
+  | { type: 'login'; tokens: LoginTokens };
 
-/** A flow's message to a session. */
+/** A request of a flow to a session. */
 export interface SessionRequest {
-  /** Workflow id of the flow, which is where the answer goes. */
+  /** Workflow id of the flow, which receives the response. */
   flow: string;
-  /** Of this request: a doubled signal has the same, a flow that was reset asks anew with another. */
+  /** Id of this request. A signal that is sent twice has the same id; a flow that was reset uses new ids. */
   id: string;
-  ask: SessionAsk;
+  operation: SessionOperation;
 }
 
-/** A session's message to a flow: the answer to a request, or what keeps the user from approving anything now. */
-export type SessionTelling =
-  { id: string; value: unknown } | { id: string; failure: ApiFailure } | { block: UserBlock | null };
+/** A message of a session to a flow: the response to the request with that `id`, or the user's current restriction. */
+export type SessionMessage =
+  { id: string; value: unknown } | { id: string; failure: ApiFailure } | { restriction: UserRestriction | null };
 
-/** What a session begins with; `carried` after continue-as-new (`workflows/session/state`). */
+/** The argument of a session. `carried` is the state of the run before (`workflows/session/state.ts`). */
 export interface SessionStart<S = unknown> {
   entity: string;
-  /** `sessionRef` of the user. */
+  /** The user's `sessionRef`. */
   ref: string;
-  /** Key of the ring that was current then; renewals derive their keys from it. */
+  /** The key of the ring that was current at the start. Idempotency keys of renewals are derived from it. */
   keyId: string;
   auth: UserAuth;
   carried?: S;
 }
 
-/** What a session shows of its user; no secrets. */
+/** The current state of a session. Contains no secrets. */
 export interface SessionProgress {
-  auth: UserAuth['by'];
-  /** What the user may approve now, and the workflow id of the flow that waits for it. */
+  /** How the user authenticates: with a PIN, or by a login. */
+  auth: UserAuth['method'];
+  /** The challenge that the user can approve now. `flow` is the workflow id of the flow that waits for it. */
   open?: { challengeId: string; type: string; flow: string };
-  block?: UserBlock;
-  /** Requests of flows that are not answered yet. */
-  waiting: number;
+  restriction?: UserRestriction;
+  /** How many requests of flows have no response yet. */
+  pendingRequests: number;
 }
 
-/** Codes that say that the user has to wait, by what is locked. */
+/** What a code locks. */
 export const LOCK_CODES: Readonly<Record<number, 'pinLocked' | 'answersLocked'>> = {
   [CODES.pinLocked]: 'pinLocked',
   [CODES.securityQuestionsLocked]: 'answersLocked',
 };
 
-/** Whether a challenge is over: nobody can approve it any more, and what it made is known. */
-export function isOver({ status }: Pick<ChallengeFacts, 'status'>): boolean {
+/** Whether a challenge is over: it can no longer be approved, and its result is known. The API also writes `COMPLETED`. */
+export function isEnded({ status }: Pick<ChallengeFacts, 'status'>): boolean {
   return status === 'COMPLETE' || status === 'COMPLETED' || status === 'FAILED' || status === 'EXPIRED';
 }

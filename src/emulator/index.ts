@@ -1,53 +1,53 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../logger';
-import { handlers } from './areas';
+import { asyncChecks, handlers } from './handlers';
 import { mountControls } from './control';
-import { speed } from './duration';
-import { entityKey } from './entityKey';
-import { OwnHosts } from './ownHosts';
-import { buildServer } from './server';
+import { speed } from './kit/duration';
+import { sharedEntityKey } from './credentials/entityKey';
+import { AttestationHosts } from './http/attestationHosts';
+import { buildServer } from './http/server';
 import type { WorldOptions } from './settings';
-import { keptEntityKey, restore } from './state/restore';
+import { savedEntityKey, restore } from './restore';
 import { StateFile } from './state/stateFile';
-import type { World } from './world';
+import type { World } from './world/world';
 import { Worlds } from './worlds';
 
-export { EmulatorControl } from './controlClient';
-export type { Delivery } from './deliveries';
-export type { Fault, FaultSpec } from './faults';
-export type { JournalEntry, OperationCounts } from './journal';
+export { EmulatorControl } from './control/controlClient';
+export type { Delivery } from './webhooks/deliveries';
+export type { Fault, FaultSpec } from './faults/requestFaults';
+export type { JournalEntry, OperationCounts } from './requests/journal';
 export type { Settings, SettingsPatch, WorldOptions } from './settings';
 
 export interface EmulatorOptions {
-  /** `127.0.0.1` by default. */
+  /** Default: `127.0.0.1`. */
   host?: string;
-  /** Any free port by default. */
+  /** Default: any free port. */
   port?: number;
-  /** How fast the worlds go against real time; 1 by default, 0 stands still. */
+  /** Speed of world time relative to real time. Default: 1; 0 stops it. */
   clockSpeed?: number;
   worlds?: readonly WorldOptions[];
-  /** Any well-formed key opens a world of its own on first use. */
+  /** Opens a world on the first use of any well-formed API key. */
   openWorlds?: boolean;
-  /** Takes controls from other machines too: for a container, whose port is published on purpose. */
+  /** Accepts controls from other machines: for a container whose port is published on purpose. */
   remoteControl?: boolean;
-  /** File that keeps the worlds over restarts, made when it is not there. It holds API keys and entity secrets. */
+  /** File that saves the worlds across restarts; created if missing. It holds API keys and entity secrets. */
   state?: string;
   logger?: Logger;
 }
 
 export interface Emulator {
-  /** Base URL of the API, without a slash at the end. */
+  /** Base URL of the API, without a trailing slash. */
   url: string;
-  /** The world of an API key; another one after a reset. */
+  /** The world of an API key. A reset replaces it. */
   world(apiKey: string): World | undefined;
-  /** Ends connections, clocks and webhooks. */
+  /** Closes connections and stops clocks and webhooks. */
   close(): Promise<void>;
 }
 
 /**
  * Starts an emulator of the API in this process.
- * @throws Error when `clockSpeed` is no speed, a world's key or secret is malformed, the port is taken, or the state file can't be used
+ * @throws Error for an invalid `clockSpeed`, a malformed key or secret of a world, a port in use, or an unusable state file
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const state = options.state === undefined ? undefined : new StateFile(options.state);
@@ -61,13 +61,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
 async function start(options: EmulatorOptions, state: StateFile | undefined): Promise<Emulator> {
   const { host = '127.0.0.1', port = 0, clockSpeed = 1, openWorlds = false, remoteControl = false, logger } = options;
-  if (!speed.safeParse(clockSpeed).success) throw new Error('clockSpeed: a number from 0 to 1e9 is needed');
-  // Making one takes seconds, in the background.
-  const key = state ? keptEntityKey(state) : entityKey();
-  const worlds = new Worlds({ clockSpeed, open: openWorlds, entityKey: key, state, logger });
-  const context = { worlds, handlers, logger };
-  const hosts = new OwnHosts(async (home) => {
-    const own = buildServer({ ...context, home });
+  if (!speed.safeParse(clockSpeed).success) throw new Error('clockSpeed: must be a number from 0 to 1e9');
+  // Generating a key takes seconds, in the background.
+  const key = state ? savedEntityKey(state) : sharedEntityKey();
+  const worlds = new Worlds({ clockSpeed, openUnknownKeys: openWorlds, entityKey: key, state, logger });
+  const context = { worlds, handlers, asyncChecks, logger };
+  const hosts = new AttestationHosts(async (ownerKey) => {
+    const own = buildServer({ ...context, ownerKey });
     return { url: await listen(own, host, 0), close: () => own.close() };
   });
   if (state) restore(state, { ...context, hosts });
@@ -75,7 +75,7 @@ async function start(options: EmulatorOptions, state: StateFile | undefined): Pr
   const app = buildServer(context);
   mountControls(app, { worlds, hosts, remote: remoteControl, logger });
   const url = await listen(app, host, port);
-  worlds.release();
+  worlds.resume();
   return {
     url,
     world: (apiKey) => worlds.get(apiKey),

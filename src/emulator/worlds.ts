@@ -1,59 +1,60 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { checkEntitySecret } from '../crypto/entitySecret';
 import type { Logger } from '../logger';
-import { checkApiKey, type ApiKey } from './auth';
-import { Ciphertexts } from './ciphertexts';
-import { WorldClock } from './clock';
-import { forward } from './crossChain/forwarding';
-import { HostLimit } from './crossChain/hostLimit';
-import { entityKey, type EntityKey } from './entityKey';
-import { Faults } from './faults';
-import { IdempotencyKeys } from './idempotency';
-import { Journal } from './journal';
-import { Limits } from './limits';
-import { Random } from './random';
-import { RecoveryFiles } from './recoveryFiles';
+import { ContractLibrary } from './contracts/state';
+import { checkApiKey, type ApiKey } from './credentials/apiKey';
+import { Ciphertexts } from './credentials/ciphertexts';
+import { sharedEntityKey, type EntityKey } from './credentials/entityKey';
+import { RecoveryFiles } from './credentials/recoveryFiles';
+import { CrossChainState } from './crossChain/state';
+import { EvmState } from './evm/state';
+import { RequestFaults } from './faults/requestFaults';
+import { WebhookFaults } from './faults/webhookFaults';
+import { forward } from './forwarding/forwarding';
+import { WorldClock } from './kit/clock';
+import { Random } from './kit/random';
+import { RampState } from './ramp/state';
+import { AttestationRateLimit } from './requests/attestationRateLimit';
+import { IdempotencyKeys } from './requests/idempotency';
+import { Journal } from './requests/journal';
+import { RateLimits } from './requests/rateLimits';
+import { ScreeningState } from './screening/state';
 import { makeSettings, type WorldOptions } from './settings';
 import { NO_LOG, type InputLog } from './state/inputs';
-import type { Opening } from './state/opening';
 import type { StateFile } from './state/stateFile';
-import { Store } from './store';
-import { WebhookFaults } from './webhookFaults';
-import { Webhooks } from './webhooks';
-import type { World } from './world';
+import type { WorldStart } from './state/worldStart';
+import { TravelRuleState } from './travelRule/state';
+import { UserStore } from './users/rows';
+import { Webhooks } from './webhooks/webhooks';
+import { Store } from './world/store';
+import type { World } from './world/world';
+import { worldId, type WorldRegistry } from './world/worldRegistry';
 
-/** Names a world where its key must not stand. */
-export function worldId(apiKey: string): string {
-  return createHash('sha256').update(apiKey).digest('hex').slice(0, 16);
-}
+/** Seeds the shared world. It is not a well-formed API key, so no request can carry it. */
+const SHARED_KEY = 'TEST_API_KEY commons';
 
-/** What the world of nobody is made from; no request can carry it. */
-const COMMONS_KEY = 'TEST_API_KEY commons';
-
-/** The worlds of an emulator, by API key. */
-export class Worlds {
+export class Worlds implements WorldRegistry {
   readonly #worlds = new Map<string, { world: World; options: WorldOptions }>();
-  /** API keys of worlds that were there before, until somebody opens them. */
+  /** API keys of worlds that were restored from the state file and not opened in this process yet. */
   readonly #unclaimed = new Set<string>();
-  #commons: World | undefined;
+  #sharedWorld: World | undefined;
 
   constructor(
     private readonly options: {
       clockSpeed: number;
-      /** Whether an API key that nobody opened gets a world of its own, without an entity secret, on its first use. */
-      open: boolean;
-      /** The process's own without it. */
+      /** Opens a world without an entity secret on the first use of an unknown API key. */
+      openUnknownKeys: boolean;
+      /** Default: the process's own key. */
       entityKey?: EntityKey | undefined;
-      /** Where worlds are kept. */
+      /** Saves the worlds. */
       state?: StateFile | undefined;
       logger: Logger | undefined;
     },
   ) {}
 
   /**
-   * A new world; or one that was kept, which goes on if the options are those that it was opened with.
-   * @throws Error that names what is wrong with key or secret, and repeats neither
+   * Opens a new world, or claims a restored one if the options are those that it was first opened with.
+   * @throws Error that names the invalid key, secret or option without repeating its value
    */
   open(options: WorldOptions): World {
     const problem =
@@ -61,33 +62,33 @@ export class Worlds {
     if (problem) throw new Error(problem);
     const known = this.#worlds.get(options.apiKey);
     if (known && this.#unclaimed.delete(options.apiKey)) {
-      requireSame(known.options, options);
+      requireSameOptions(known.options, options);
       return known.world;
     }
-    if (known) throw new Error('A world of this API key exists already');
-    const opening = this.#opening(options, options.entitySecret);
-    this.options.state?.keepWorld(worldId(options.apiKey), opening);
-    return this.#put(options, this.#make(opening));
+    if (known) throw new Error('A world of this API key already exists');
+    const start = this.#startOf(options, options.entitySecret);
+    this.options.state?.saveWorld(worldId(options.apiKey), start);
+    return this.#register(options, this.#create(start));
   }
 
-  /** A world as it was opened before, which stands still until `release`. */
-  reopen(opening: Opening): World {
-    const { options } = opening;
+  /** Recreates a saved world as it was first opened. It is paused until `resume`. */
+  reopen(start: WorldStart): World {
+    const { options } = start;
     this.#unclaimed.add(options.apiKey);
-    return this.#put(options, this.#make(opening, { held: true }));
+    return this.#register(options, this.#create(start, { paused: true }));
   }
 
-  /** Worlds that were reopened go on. */
-  release(): void {
+  /** Starts the worlds that were reopened. */
+  resume(): void {
     for (const { clock, webhooks } of this.all()) {
-      clock.release();
-      webhooks.release();
+      clock.resume();
+      webhooks.resume();
     }
   }
 
   find(key: ApiKey): World | undefined {
     const found = this.#worlds.get(key.text)?.world;
-    if (found || !this.options.open || checkApiKey(key.text)) return found;
+    if (found || !this.options.openUnknownKeys || checkApiKey(key.text)) return found;
     return this.open({ apiKey: key.text });
   }
 
@@ -99,56 +100,58 @@ export class Worlds {
     return [...this.#worlds.values()].map(({ world }) => world);
   }
 
-  /** Of attestation requests that belong to no other world: everything in it is as it was made. */
-  commons(): World {
-    this.#commons ??= this.#make(this.#opening({ apiKey: COMMONS_KEY }, undefined), { log: NO_LOG });
-    return this.#commons;
+  sharedWorld(): World {
+    this.#sharedWorld ??= this.#create(this.#startOf({ apiKey: SHARED_KEY }, undefined), { log: NO_LOG });
+    return this.#sharedWorld;
   }
 
-  /** Puts a new world, as it was when it was opened, in the place of this one; it keeps its entity secret and what resets that. */
+  /** @throws Error if there is no such world */
   reset(apiKey: string): World {
     const known = this.#worlds.get(apiKey);
-    if (!known) throw new Error('There is no world of this API key');
+    if (!known) throw new Error('No world has this API key');
     const { entitySecret, recoveryFiles } = known.world;
-    const opening = { ...this.#opening(known.options, entitySecret), recoveryFiles: recoveryFiles.issued };
-    this.options.state?.restartWorld(worldId(apiKey), opening);
+    const start = { ...this.#startOf(known.options, entitySecret), recoveryFiles: recoveryFiles.issued };
+    this.options.state?.restartWorld(worldId(apiKey), start);
     closeWorld(known.world);
-    return this.#put(known.options, this.#make(opening));
+    return this.#register(known.options, this.#create(start));
   }
 
-  /** Their clocks stop where they stand. */
+  /** Stops all clocks and records the time of each. */
   close(): void {
     for (const world of this.all()) {
-      world.log.add({ at: world.clock.now().getTime() });
+      world.inputLog.add({ at: world.clock.now().getTime() });
       closeWorld(world);
     }
-    if (this.#commons) closeWorld(this.#commons);
+    if (this.#sharedWorld) closeWorld(this.#sharedWorld);
     this.#worlds.clear();
   }
 
-  #put(options: WorldOptions, world: World): World {
+  #register(options: WorldOptions, world: World): World {
     this.#worlds.set(options.apiKey, { world, options });
     return world;
   }
 
-  #opening(options: WorldOptions, entitySecret: string | undefined): Opening {
+  #startOf(options: WorldOptions, entitySecret: string | undefined): WorldStart {
     return { options, entitySecret, recoveryFiles: 0, at: Date.now(), speed: this.options.clockSpeed };
   }
 
-  #make({ options, entitySecret, recoveryFiles, at, speed }: Opening, { held = false, log }: MakeOptions = {}): World {
+  #create(
+    { options, entitySecret, recoveryFiles, at, speed }: WorldStart,
+    { paused = false, log }: CreateOptions = {},
+  ): World {
     const { apiKey, entitySecret: _first, ...settings } = options;
-    const inputs = log ?? this.options.state?.logOf(worldId(apiKey)) ?? NO_LOG;
+    const inputLog = log ?? this.options.state?.logOf(worldId(apiKey)) ?? NO_LOG;
     const clock = new WorldClock({
       speed,
       startAt: at,
-      held,
-      onMoved: (time) => inputs.add({ at: time }),
+      paused,
+      onAdvanced: (time) => inputLog.add({ at: time }),
       onError: (error) => this.options.logger?.error({ err: error }, 'an event of the emulated world threw'),
-      quiet: () => webhooks.quiet(),
+      whenIdle: () => webhooks.whenIdle(),
     });
     const random = new Random(apiKey);
     const worldSettings = makeSettings(settings);
-    // A stream of its own, as for faults: how often they draw does not change the ids and keys of the rest.
+    // Faults, webhooks and recovery files have streams of their own: their draws do not change other ids and keys.
     const webhookFaults = new WebhookFaults(new Random(`${apiKey}/webhookFaults`));
     const webhooks = new Webhooks({
       clock,
@@ -156,8 +159,8 @@ export class Worlds {
       keyRandom: new Random(`${apiKey}/webhookKeys`),
       faults: webhookFaults,
       settings: worldSettings,
-      log: inputs,
-      held,
+      log: inputLog,
+      paused,
     });
     const world: World = {
       apiKey,
@@ -165,41 +168,48 @@ export class Worlds {
       keyState: 'active',
       entitySecret: entitySecret?.toLowerCase(),
       recoveryFiles: new RecoveryFiles(new Random(`${apiKey}/recovery`), recoveryFiles),
-      entityKey: this.options.entityKey ?? entityKey(),
+      entityKey: this.options.entityKey ?? sharedEntityKey(),
       clock,
       settings: worldSettings,
       store: new Store(),
+      evm: new EvmState(),
+      contractLibrary: new ContractLibrary(),
+      crossChain: new CrossChainState(),
+      screening: new ScreeningState(),
+      users: new UserStore(),
+      ramp: new RampState(),
+      travelRule: new TravelRuleState(),
       webhooks,
       webhookFaults,
       random,
-      limits: new Limits(),
-      hostLimit: new HostLimit(),
-      faults: new Faults(new Random(`${apiKey}/faults`)),
+      rateLimits: new RateLimits(),
+      attestationLimit: new AttestationRateLimit(),
+      faults: new RequestFaults(new Random(`${apiKey}/faults`)),
       journal: new Journal(),
       idempotencyKeys: new IdempotencyKeys(),
       ciphertexts: new Ciphertexts(),
-      log: inputs,
+      inputLog,
     };
-    world.store.crossChain.onAttested = (row) => {
+    world.crossChain.onAttested = (row) => {
       if (row.forwarding) forward(world, row, row.forwarding);
     };
     return world;
   }
 }
 
-interface MakeOptions {
-  held?: boolean;
+interface CreateOptions {
+  paused?: boolean;
   log?: InputLog;
 }
 
-/** @throws Error when an option is given that the kept world was not opened with */
-function requireSame(kept: WorldOptions, given: WorldOptions): void {
-  const before = { ...makeSettings(), ...kept } as Record<string, unknown>;
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || isDeepStrictEqual(value, before[name])) continue;
+/** @throws Error if an option differs from the one that the saved world was opened with; options left out do not count */
+function requireSameOptions(saved: WorldOptions, options: WorldOptions): void {
+  const expected = { ...makeSettings(), ...saved } as Record<string, unknown>;
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || isDeepStrictEqual(value, expected[name])) continue;
     throw new Error(
-      `${name}: the world of this API key is kept in the state file and was opened with another; ` +
-        'give that one, change it by a control, or name another state file',
+      `${name}: the state file has a world of this API key that was opened with another value; ` +
+        'pass that value, change the setting through the control API, or choose another state file',
     );
   }
 }

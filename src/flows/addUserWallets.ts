@@ -12,19 +12,17 @@ const AddUserWalletsInput = z.strictObject({
 export type AddUserWalletsInput = z.output<typeof AddUserWalletsInput>;
 
 export interface AddUserWalletsResult {
-  /** Ids of what the approval made. */
+  /** Ids of the wallets that the approval created. */
   walletIds: string[];
-  /** All of them when completed; none where they did not become usable. */
+  /** All of these wallets if the flow completed; empty if they did not become live. */
   wallets: OnboardedWallet[];
   challengeId: string;
-  /** The user approved after the deadline, or after the flow was called back. */
+  /** The user approved after the deadline, or after a cancel was requested. */
   approvedLate?: true;
 }
 
-/** Further wallets of a user who has been onboarded (DESIGN section 5). */
+/** More wallets for a user who has been onboarded. */
 export const addUserWallets = defineFlow<AddUserWalletsResult>()({
-  name: 'addUserWallets',
-  summary: 'Has a user approve further wallets, and waits until they are live',
   input: AddUserWalletsInput,
   check: ({ blockchains, accountType, metadata }) =>
     userWalletProblems('', [{ blockchains, accountType, metadata }]).map(([, problem]) => [

@@ -7,7 +7,7 @@ const ACTIONS = Object.keys(PIN_CHANGES) as [PinChange, ...PinChange[]];
 
 const ChangePinInput = z.strictObject({
   userId,
-  /** `set` the first one, `change` one that the user knows, `restore` one by the answers to the security questions. */
+  /** `set` the first PIN, `change` a PIN that the user knows, `restore` it with the answers to the security questions. */
   action: z.enum(ACTIONS, { error: `must be one of ${ACTIONS.join(', ')}` }),
   deadline: deadline.optional(),
 });
@@ -16,16 +16,14 @@ export type ChangePinInput = z.output<typeof ChangePinInput>;
 
 export interface ChangePinResult {
   action: PinChange;
-  /** Read after the approval: `ENABLED`, `UNSET` or `LOCKED`. */
+  /** Read from the API after the approval: `ENABLED`, `UNSET` or `LOCKED`. */
   pinStatus?: string;
   challengeId: string;
-  /** The user approved after the deadline, or after the flow was called back. */
+  /** The user approved after the deadline, or after a cancel was requested. */
   approvedLate?: true;
 }
 
-/** A user's PIN (DESIGN section 5). */
+/** Sets, changes or restores a user's PIN. */
 export const changePin = defineFlow<ChangePinResult>()({
-  name: 'changePin',
-  summary: 'Has a user set, change or restore the PIN',
   input: ChangePinInput,
 });

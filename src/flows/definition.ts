@@ -1,25 +1,22 @@
 import type { z } from 'zod';
 import type { Sealed } from '../domain/sealed';
 
-/** A flow as data: its workflow type and the shape of its input. `R` is what it reports when completed. */
+/** What a flow takes, as data. `R` is the type of the result that it reports when completed. */
 export interface FlowDefinition<S extends z.ZodType, _R> {
-  /** Workflow type, and the middle part of workflow ids. */
-  name: string;
-  /** One line for people. */
-  summary: string;
-  /** Checked at the door; the workflow gets what it puts out. */
+  /** Checks the input in `start`. The workflow receives the parsed value. */
   input: S;
-  /** What a schema can't say: `[field, problem and remedy]` for each thing that is wrong. */
+  /** What a schema cannot check. Returns `[field, problem and remedy]` for each problem. */
   check?: (input: z.output<S>) => readonly (readonly [field: string, problem: string])[];
-  /** Fields with secrets or personal data: `start` seals those that come in clear (DESIGN rule 10). */
+  /** Fields with secrets or personal data. `start` seals those that arrive in clear text. */
   sealed?: readonly string[];
 }
 
-/** An input as its workflow gets it, with the fields of `sealed` sealed. */
+/** The input as the workflow receives it, with the fields of `sealed` sealed. */
 export type SealedInput<I, F extends string> = I extends unknown
   ? { [K in keyof I]: K extends F ? Exclude<I[K], string> & Sealed : I[K] }
   : never;
 
+/** Two calls, so that the result's type can be given while the schema's type is inferred. */
 export function defineFlow<R>() {
   return <S extends z.ZodType>(definition: FlowDefinition<S, R>): FlowDefinition<S, R> => definition;
 }

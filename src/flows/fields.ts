@@ -2,36 +2,36 @@ import { z } from 'zod';
 import { Duration } from '../config/duration';
 import { isDecimal } from '../domain/money';
 
-/** Fields that several flows' inputs have, each with an error that says what to do. */
+// Fields that the inputs of several flows share. Each error says what to do, and each description is a line of the help.
 
 export const walletId = z
-  .uuid({ error: 'is not a wallet id; give the UUID that the API shows for the wallet' })
+  .uuid({ error: 'is not a wallet id; use the UUID that the API shows for the wallet' })
   .describe('UUID of a wallet');
 export const tokenId = z
-  .uuid({ error: 'is not a token id; give the UUID that the API shows for the token' })
+  .uuid({ error: 'is not a token id; use the UUID that the API shows for the token' })
   .describe('UUID of a token');
 
-/** More than any token's supply has. */
-const MOST_DIGITS = 100;
+/** More digits than the supply of any token has. */
+const MAX_AMOUNT_LENGTH = 100;
 
-/** Above zero, as text: a number would have been a double before it got here (DESIGN rule 14). */
+/** A decimal string above zero. Not a number: floating-point numbers are not exact. */
 export const amount = z
-  .string({ error: 'must be a text of digits such as "10.50", not a number' })
-  .refine((text) => text.length <= MOST_DIGITS && isDecimal(text) && /[1-9]/.test(text), {
-    error: 'is not an amount above zero; give digits such as "10.50", without sign, unit, exponent or separator',
+  .string({ error: 'must be a string of digits such as "10.50", not a number' })
+  .refine((text) => text.length <= MAX_AMOUNT_LENGTH && isDecimal(text) && /[1-9]/.test(text), {
+    error: 'is not an amount above zero; use digits such as "10.50", without sign, unit, exponent or separator',
   })
-  .describe('text of digits such as "10.50", in tokens');
+  .describe('string of digits such as "10.50", in tokens');
 
 export const address = z
-  .string({ error: 'must be a text' })
-  .regex(/^\S{1,128}$/, { error: 'is not an address; give it as the blockchain writes it, without blanks' })
+  .string({ error: 'must be a string' })
+  .regex(/^\S{1,128}$/, { error: 'is not an address; write it as the blockchain does, without spaces' })
   .describe('address, as the blockchain writes it');
 
-/** Of a user, as the integrator or the API chose it. Personal data: never part of an id. */
+/** Id of a user at the API, chosen by the integrator or by the API. Personal data: it is never part of an id of a flow. */
 export const userId = z
-  .string({ error: 'must be a text' })
-  .regex(/^\S{5,50}$/, { error: 'is not a user id; give the 5 to 50 characters that name the user at the API' })
-  .describe('text of 5 to 50 characters that names the user at the API');
+  .string({ error: 'must be a string' })
+  .regex(/^\S{5,50}$/, { error: "is not a user id; use the user's id at the API, which has 5 to 50 characters" })
+  .describe("the user's id at the API, a string of 5 to 50 characters");
 
-/** How long a user has to approve, such as `3 days`; milliseconds in the workflow. Without one the flow waits on. */
+/** How long the user has to approve, such as `3 days`; the workflow gets milliseconds. Without it the flow waits forever. */
 export const deadline = Duration.describe('duration such as "3 days"');

@@ -4,7 +4,7 @@ import { walletId } from './fields';
 
 const FundTestnetInput = z.strictObject({
   walletId,
-  /** Which tokens; at least one. */
+  /** Which tokens to request. At least one must be true. */
   native: z.boolean().optional(),
   usdc: z.boolean().optional(),
   eurc: z.boolean().optional(),
@@ -14,15 +14,13 @@ export type FundTestnetInput = z.output<typeof FundTestnetInput>;
 
 export interface FundTestnetResult {
   walletId: string;
-  /** What arrived, one for each token asked for. */
+  /** The inbound transactions, one for each requested token. */
   transactions: { transactionId: string; txHash?: string }[];
 }
 
-/** Testnet tokens from the faucet (DESIGN section 5). */
+/** Requests testnet tokens from the faucet. */
 export const fundTestnet = defineFlow<FundTestnetResult>()({
-  name: 'fundTestnet',
-  summary: 'Asks the faucet for testnet tokens and waits until they are in the wallet',
   input: FundTestnetInput,
   check: ({ native, usdc, eurc }) =>
-    native || usdc || eurc ? [] : [['native, usdc, eurc', 'none is true; ask for at least one token']],
+    native || usdc || eurc ? [] : [['native, usdc, eurc', 'request no token; set at least one to true']],
 });

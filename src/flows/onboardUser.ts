@@ -8,27 +8,27 @@ import { type OnboardedWallet, userWalletProblems, userWallets } from './userWal
 
 const email = z
   .custom<string | Sealed>((value) => isSealed(value) || z.email().safeParse(value).success, {
-    error: 'is no email address, nor one that `seal` has sealed; give the address of the user',
+    error: "is not an email address; use the user's address, in clear text or sealed by `seal`",
   })
-  .describe('text, the address of the user');
-/** What the browser SDK calls the device that the user logs in from; without it the flow asks for it. */
+  .describe("string, the user's email address");
+/** The device that the user logs in from. Without it the flow asks for it later. */
 const deviceId = z
-  .uuid({ error: 'is no device id; give the UUID of `getDeviceId()` in the browser SDK' })
-  .describe('UUID of `getDeviceId()` in the browser SDK; asked for later when left out')
+  .uuid({ error: 'is not a device id; use the UUID from `getDeviceId()` of the browser SDK' })
+  .describe('UUID from `getDeviceId()` of the browser SDK; the flow asks for it later if it is missing')
   .optional();
 const provider = z.enum(['Google', 'Facebook', 'Apple'], { error: 'must be one of Google, Facebook, Apple' });
 
-const common = {
-  /** Each entry is one approval; the first comes with the user's initialization. */
+const commonFields = {
+  /** Each entry needs one approval. A user without wallets approves the first one together with the initialization. */
   wallets: z
     .array(userWallets, { error: 'must be a list; write [{ "blockchains": ["ETH-SEPOLIA"] }]' })
-    .min(1, 'is empty; ask for at least one wallet'),
-  /** Testnet tokens from the faucet, for each of the wallets. */
+    .min(1, 'is empty; add at least one entry'),
+  /** Testnet tokens to request from the faucet for each wallet. */
   fund: z.strictObject({ native: z.boolean().optional(), usdc: z.boolean().optional() }).optional(),
-  /** Tokens that the entity shall monitor. */
+  /** Tokens to add to those that the entity monitors. */
   monitoredTokens: z
     .array(tokenId)
-    .min(1, 'is empty; name a token, or leave it out')
+    .min(1, 'is empty; add a token, or remove the field')
     .describe('list of UUIDs of tokens')
     .optional(),
   deadline: deadline.optional(),
@@ -37,50 +37,53 @@ const common = {
 const OnboardUserInput = z.discriminatedUnion(
   'method',
   [
-    z.strictObject({ method: z.literal('pin'), userId, ...common }),
-    /** With `userId` only that user is onboarded; without it whoever has the address. */
-    z.strictObject({ method: z.literal('email'), email, userId: userId.optional(), deviceId, ...common }),
-    z.strictObject({ method: z.literal('social'), provider, userId: userId.optional(), deviceId, ...common }),
+    z.strictObject({ method: z.literal('pin'), userId, ...commonFields }),
+    // With `userId` the flow refuses any other user. Without it, it onboards the user who logs in.
+    z.strictObject({ method: z.literal('email'), email, userId: userId.optional(), deviceId, ...commonFields }),
+    z.strictObject({ method: z.literal('social'), provider, userId: userId.optional(), deviceId, ...commonFields }),
   ],
   { error: 'must be one of pin, email, social' },
 );
 
 export type OnboardUserInput = SealedInput<z.output<typeof OnboardUserInput>, 'email'>;
 
-/** What onboarding reports; as far as it came, where it did not complete. */
+/** What exists at the API when the flow ends. If it did not complete, only a part of it. */
 export interface OnboardUserResult {
   userId: string;
-  /** All that were asked for, in that order, when completed. */
+  /** If completed: all requested wallets, in the order of the input. */
   wallets: OnboardedWallet[];
-  /** What the faucet sent. */
+  /** The transactions from the faucet. */
   funding: { walletId: string; transactionId: string; txHash?: string }[];
-  /** What was there before the flow and was taken over: the user, and wallets by id. */
+  /** What existed before the flow and is used by it: whether the user did, and the ids of wallets. */
   adopted: { user: boolean; walletIds: string[] };
-  /** The user approved after the deadline, or after the flow was called back. */
+  /** The user approved after the deadline, or after a cancel was requested. */
   approvedLate?: true;
 }
 
-/** Brings a user to live wallets (DESIGN section 5). */
+/** Brings a user to live wallets (docs/architecture.md#the-path-of-one-onboarding). */
 export const onboardUser = defineFlow<OnboardUserResult>()({
-  name: 'onboardUser',
-  summary: 'Creates a user or lets one log in, has the user approve, and follows until the wallets are live',
   input: OnboardUserInput,
   sealed: ['email'],
   check: ({ wallets, fund }) => [...userWalletProblems('wallets', wallets), ...fundProblems(wallets, fund)],
 });
 
-type Common = z.output<z.ZodObject<typeof common>>;
+type Common = z.output<z.ZodObject<typeof commonFields>>;
 
 function fundProblems(wallets: Common['wallets'], fund: Common['fund']): [string, string][] {
   if (!fund) return [];
-  if (!fund.native && !fund.usdc) return [['fund', 'asks for nothing; set native or usdc to true, or leave it out']];
-  const dry = wallets
+  if (!fund.native && !fund.usdc) return [['fund', 'requests no token; set native or usdc to true, or remove it']];
+  const unsupported = wallets
     .flatMap(({ blockchains }) => blockchains)
     .find((name) => {
       const { network, transfers }: Chain = CHAINS[name];
       return network !== 'testnet' || !transfers;
     });
-  return dry
-    ? [['fund', `${CODES.blockchainUnsupported} the faucet sends nothing on ${dry}; leave fund out, or the blockchain`]]
+  return unsupported
+    ? [
+        [
+          'fund',
+          `${CODES.blockchainUnsupported} the faucet does not support ${unsupported}; remove fund or the blockchain`,
+        ],
+      ]
     : [];
 }

@@ -10,7 +10,7 @@ import { transfer } from './transfer';
 
 export type { FlowName };
 
-/** Every flow that a backend can start, by its name. */
+/** The definition of every flow, by name. The compiler checks it against `FlowName`: none may be missing or unknown. */
 export const FLOWS = {
   transfer,
   fundTestnet,
@@ -20,5 +20,7 @@ export const FLOWS = {
   signPayload,
 } satisfies Record<FlowName, unknown>;
 
+/** The input of a flow, as a backend passes it to `start` (without `ref`, `policy` and `priority`). */
 export type InputOf<N extends FlowName> = z.input<(typeof FLOWS)[N]['input']>;
+/** The `result` in the outcome of a flow. */
 export type ResultOf<N extends FlowName> = (typeof FLOWS)[N] extends FlowDefinition<z.ZodType, infer R> ? R : never;

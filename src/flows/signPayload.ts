@@ -9,15 +9,12 @@ import {
   TypedDataRequest,
 } from '../api/contract/signingFields';
 import { type PayloadKind, SIGNATURES } from '../domain/signing';
-import { brokenRule } from './brokenRule';
+import { ruleProblem } from './ruleProblem';
 import { defineFlow } from './definition';
 import { deadline, walletId } from './fields';
 
-/**
- * What is signed stands in the history several times, and a server refuses what is too large after the flow has begun
- * (field case WF-07).
- */
-const MOST_BYTES = 128 * 1024;
+/** The payload is in the workflow history several times. The server would reject a larger one after the flow has begun. */
+const MAX_PAYLOAD_BYTES = 128 * 1024;
 
 const { message, encodedByHex, memo } = MessageRequest.shape;
 const { data } = TypedDataRequest.shape;
@@ -25,42 +22,43 @@ const { rawTransaction, transaction } = TransactionRequest.shape;
 
 const KINDS = Object.keys(SIGNATURES).join(', ');
 
-/** By kind: the API's own fields. `memo` says what the signature is for; users see it. */
+/** The fields of the API, by kind. `memo` tells the user what the signature is for. */
 const Payload = z.discriminatedUnion(
   'kind',
   [
-    /** `encodedByHex`: the message is hex for the bytes to be signed. */
+    // `encodedByHex`: the message is the hex form of the bytes to sign.
     z.strictObject({ kind: z.literal('message'), message, encodedByHex, memo }),
-    /** EIP-712 as a JSON string. */
+    // `data`: EIP-712 as a JSON string.
     z.strictObject({ kind: z.literal('typedData'), data, memo }),
-    /** Hex on EVM blockchains, base64 on Solana and NEAR; `transaction` is a JSON string, EVM alone. */
+    // `rawTransaction`: hex on EVM blockchains, base64 on Solana and NEAR. `transaction`: a JSON string, EVM only.
     z.strictObject({ kind: z.literal('transaction'), rawTransaction, transaction, memo }),
-    /** NEAR: base64 of the borsh form. */
+    // NEAR only: base64 of the borsh form.
     z.strictObject({ kind: z.literal('delegateAction'), unsignedDelegateAction: z.string() }),
   ],
-  { error: `must have a kind, one of ${KINDS}, and that kind's fields` },
+  { error: `must have a kind (${KINDS}) and the fields of that kind` },
 );
 
 const SignPayloadInput = z.strictObject({
-  walletId: walletId.describe('a wallet of the developer or of a user, who then has to approve'),
+  walletId: walletId.describe('UUID of a developer wallet, or of a user wallet, whose user then has to approve'),
   payload: Payload,
   deadline: deadline.optional(),
 });
 
 export type SignPayloadInput = z.output<typeof SignPayloadInput>;
 
-/** What was signed by whom. A user's signature is the browser's alone: the API tells it nobody else. */
+/** The signature of a developer wallet. The API gives the signature of a user's wallet to the user's browser only. */
 export interface SignPayloadResult {
   walletId: string;
   kind: PayloadKind;
+  /** Where the signature is: in this result (developer wallets), or in the callback of the user's browser SDK. */
   deliveredTo: 'result' | 'browser';
   signature?: string;
   signedTransaction?: string;
   txHash?: string;
   signedDelegateAction?: string;
-  /** What the user approved. */
+  /** The challenge that the user approved. */
   challengeId?: string;
-  /** The user approved after the deadline, or after the flow was called back. */
+  /** The user approved after the deadline, or after a cancel was requested. */
   approvedLate?: true;
 }
 
@@ -71,18 +69,16 @@ const RULES: { [K in PayloadKind]: readonly Rule<never>[] } = {
   delegateAction: [],
 };
 
-/** A signature by a developer wallet, or by a user's after an approval (DESIGN section 5). */
+/** Signs with a developer wallet, or with a user's wallet after the user has approved. */
 export const signPayload = defineFlow<SignPayloadResult>()({
-  name: 'signPayload',
-  summary: 'Has a message, typed data, a transaction or a delegate action signed by a wallet',
   input: SignPayloadInput,
   check: ({ walletId: id, payload }) => {
     const size = Buffer.byteLength(JSON.stringify(payload));
-    if (size > MOST_BYTES) {
-      return [['payload', `has ${size} bytes; at most ${MOST_BYTES} are signed, so make it smaller`]];
+    if (size > MAX_PAYLOAD_BYTES) {
+      return [['payload', `has ${size} bytes; reduce it to ${MAX_PAYLOAD_BYTES} or less`]];
     }
     const { kind, ...body } = payload;
-    const problem = brokenRule(RULES[kind], { walletId: id, ...body } as never);
+    const problem = ruleProblem(RULES[kind], { walletId: id, ...body } as never);
     return problem ? [['payload', problem]] : [];
   },
 });

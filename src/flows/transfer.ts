@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { FEE_RULES } from '../api/contract/rules';
 import { FEE_LEVELS } from '../domain/policy';
-import { brokenRule } from './brokenRule';
+import { ruleProblem } from './ruleProblem';
 import { defineFlow } from './definition';
 import { address, amount, deadline, tokenId, walletId } from './fields';
 
-const digits = z.string({ error: 'must be a text of digits' }).describe('text of digits');
+const digits = z.string({ error: 'must be a string of digits' }).describe('string of digits');
 const gwei = digits.describe('text of digits, in gwei');
 
 const TransferInput = z.strictObject({
   from: z.strictObject({
-    walletId: walletId.describe('a wallet of the developer or of a user, who then has to approve'),
+    walletId: walletId.describe('UUID of a developer wallet, or of a user wallet, whose user then has to approve'),
   }),
   to: address,
   tokenId,
   amount,
-  /** In place of the policy's fee level. */
+  /** Replaces the policy's fee level. Its maximum fee still applies. */
   fee: z
     .strictObject({
       feeLevel: z.enum(FEE_LEVELS, { error: `must be one of ${FEE_LEVELS.join(', ')}` }).optional(),
@@ -25,44 +25,46 @@ const TransferInput = z.strictObject({
       priorityFee: gwei.optional(),
     })
     .optional(),
-  /** For the user's approval; developer wallets have none. */
+  /** For the user's approval. It has no effect on developer wallets. */
   deadline: deadline.optional(),
 });
 
 export type TransferInput = z.output<typeof TransferInput>;
 
-/** What a transfer reports: the transaction, whatever its end. */
+/** The transaction. Present in every outcome if the API has created it. */
 export interface TransferResult {
   transactionId: string;
   /** The transaction's final state at the API. */
   state: string;
   txHash?: string;
+  /** Decimal string, in tokens. */
   amount: string;
-  /** Paid in native tokens. */
+  /** Fee paid in native tokens, as a decimal string. */
   networkFee?: string;
-  /** What the user approved. */
+  /** The challenge that the user approved. */
   challengeId?: string;
-  /** The user approved after the deadline, or after the flow was called back. */
+  /** The user approved after the deadline, or after a cancel was requested. */
   approvedLate?: true;
   evaluation?: LateEvaluation;
 }
 
-/** A second look, where the user approved later than the policy's `approvalMaxAge`; it was sent all the same. */
+/**
+ * The second check of funds and fee, if the user approved later than the policy's `approvalMaxAge`. It is only reported,
+ * because the approval has already sent the transfer.
+ */
 export interface LateEvaluation {
-  /** From the look before the challenge to the news of the approval. */
+  /** Milliseconds from the check before the challenge until the flow learned of the approval. */
   approvalAgeMs: number;
-  /** `unknown`: the API gave no estimate any more; the transfer itself may be why. */
+  /** `unknown`: the API gives no estimate any more, possibly because of the transfer itself. */
   outcome: 'passed' | 'failed' | 'unknown';
   reason?: string;
 }
 
-/** Sends tokens from a wallet: a developer's, or a user's who approves it (DESIGN section 5). */
+/** Sends tokens from a developer wallet, or from a user's wallet after the user has approved. */
 export const transfer = defineFlow<TransferResult>()({
-  name: 'transfer',
-  summary: 'Sends tokens from a wallet and follows the transaction to its end; a user approves it first',
   input: TransferInput,
   check: ({ fee }) => {
-    const problem = fee && brokenRule(FEE_RULES, fee);
+    const problem = fee && ruleProblem(FEE_RULES, fee);
     return problem ? [['fee', problem]] : [];
   },
 });

@@ -3,20 +3,17 @@ import type { Rule } from '../api/contract/endpoint';
 import { ACCOUNT_TYPES } from '../api/contract/resources';
 import { USER_WALLET_RULES } from '../api/contract/users';
 import { BLOCKCHAINS, type Blockchain, CHAINS } from '../domain/chains';
-import { brokenRule } from './brokenRule';
+import { ruleProblem } from './ruleProblem';
 
-/** Wallets that a user is asked for in one challenge, and so with one approval: one on each blockchain. */
+/** Wallets that one challenge creates, and that the user therefore approves together: one on each blockchain. */
 export const userWallets = z.strictObject({
   blockchains: z
-    .array(
-      z.enum(BLOCKCHAINS, { error: 'is no blockchain of the API; write its name as there, such as "ETH-SEPOLIA"' }),
-      {
-        error: 'must be a list of blockchains',
-      },
-    )
+    .array(z.enum(BLOCKCHAINS, { error: 'is not a blockchain of the API; use a name such as "ETH-SEPOLIA"' }), {
+      error: 'must be a list of blockchains',
+    })
     .min(1, 'is empty; name at least one blockchain'),
   accountType: z.enum(ACCOUNT_TYPES, { error: `must be one of ${ACCOUNT_TYPES.join(', ')}` }).default('EOA'),
-  /** Name and reference of each wallet, in the order of the blockchains. */
+  /** Name and `refId` of each wallet, in the order of the blockchains. */
   metadata: z
     .array(z.strictObject({ name: z.string().optional(), refId: z.string().optional() }), { error: 'must be a list' })
     .optional(),
@@ -24,7 +21,7 @@ export const userWallets = z.strictObject({
 
 export type UserWalletsInput = z.output<typeof userWallets>;
 
-/** A wallet of a user, as flows report it. */
+/** A user's wallet, as flows report it. */
 export interface OnboardedWallet {
   id: string;
   address: string;
@@ -38,15 +35,19 @@ const RULES: readonly Rule<UserWalletsInput>[] = [
   [155508, ({ accountType, blockchains }) => accountType === 'SCA' && blockchains.length > 1],
 ];
 
-/** What is wrong with requests that are made one after the other, by field. */
+/**
+ * Checks the wallet requests of an input against the rules of the API, and for duplicates among all of them.
+ * @param field path of the list in the input
+ * @returns `[field, problem and remedy]` for each problem
+ */
 export function userWalletProblems(field: string, requests: readonly UserWalletsInput[]): [string, string][] {
   const broken = requests.flatMap((request, index): [string, string][] => {
-    const problem = brokenRule(RULES, request);
+    const problem = ruleProblem(RULES, request);
     return problem ? [[`${field}.${index}`, problem]] : [];
   });
   const wanted = requests.flatMap(({ blockchains, accountType }) =>
     blockchains.map((blockchain: Blockchain) => `${accountType} wallet on ${blockchain}`),
   );
   const twice = wanted.find((wallet, index) => wanted.indexOf(wallet) !== index);
-  return twice ? [...broken, [field, `has the ${twice} twice; ask for it once`]] : broken;
+  return twice ? [...broken, [field, `contains the ${twice} twice; request it once`]] : broken;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isId } from './lookup';
+import { isId } from './cachedLookup';
 
-/** An event of the API, as it is handed over and parked. Open: the notification's own shape is checked by where it goes. */
+/** An event of the API, as it is delivered and parked. The target checks the shape of the notification itself. */
 export const NotificationSchema = z.looseObject({
   notificationId: z.string().min(1).max(128),
   notificationType: z
@@ -13,7 +13,7 @@ export const NotificationSchema = z.looseObject({
 
 export type Notification = z.output<typeof NotificationSchema>;
 
-/** The API's envelope, version 2 (api-facts 8): fields that are new pass. */
+/** The API's envelope, version 2 (docs/api-behavior.md#webhooks). Unknown fields are allowed. */
 const EnvelopeSchema = NotificationSchema.extend({
   subscriptionId: z.string().refine(isId),
   timestamp: z.string().max(64).optional(),
@@ -22,7 +22,7 @@ const EnvelopeSchema = NotificationSchema.extend({
 
 export type Envelope = z.output<typeof EnvelopeSchema>;
 
-/** The envelope in a webhook's body, or undefined where it holds none. */
+/** The envelope in a webhook's body, or undefined if the body is not one. */
 export function readEnvelope(raw: Uint8Array): Envelope | undefined {
   let json: unknown;
   try {

@@ -5,14 +5,14 @@ import { isLoopback } from '../api/url';
 import type { KeyRing } from '../crypto/keyRing';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
-import { Allowance } from './allowance';
-import { handOver, type HandOverDeps } from './handOver';
+import { RateLimiter } from './rateLimiter';
+import { deliverWebhook, type DeliveryDeps } from './deliverWebhook';
 import { buildIngress, type EntityIngress } from './ingress';
-import { Lookup } from './lookup';
-import { ownSubscriptions } from './ownSubscriptions';
-import { webhookKeys } from './webhookKeys';
+import { CachedLookup } from './cachedLookup';
+import { subscriptionFetcher } from './subscriptionFetcher';
+import { webhookKeyFetcher } from './webhookKeyFetcher';
 
-/** Requests that outsiders can cause, for all entities of this process together. */
+/** Limits of the requests that untrusted webhooks can cause, for all entities of this process together. */
 const KEY_FETCHES_PER_MINUTE = 10;
 const SUBSCRIPTION_FETCHES_PER_MINUTE = 10;
 const READS_PER_MINUTE = 30;
@@ -23,15 +23,15 @@ export interface GatewayOptions {
   keyRing: KeyRing;
   logger: Logger;
   metrics: Pick<Metrics, 'apiRequest' | 'webhook'>;
-  /** Port 0 takes any free one. */
+  /** Port 0 takes any free port. */
   address: { host: string; port: number };
 }
 
-/** Takes webhooks in and hands them to their flows. */
+/** Receives webhooks and delivers them to their flows. */
 export interface Gateway {
   /** `http://127.0.0.1:8080` */
   url: string;
-  /** Takes no more, and answers what it has begun. */
+  /** Accepts no more webhooks and responds to those in flight. */
   close(): Promise<void>;
 }
 
@@ -40,15 +40,15 @@ export function webhookPath(entity: string): string {
   return `/webhooks/${entity}`;
 }
 
-/** @throws Error when the address can't be listened on */
+/** @throws Error if it cannot listen on the address */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { entities, client, keyRing, logger, metrics, address } = options;
-  const keyFetches = new Allowance(KEY_FETCHES_PER_MINUTE);
-  const subscriptionFetches = new Allowance(SUBSCRIPTION_FETCHES_PER_MINUTE);
-  const reads = new Allowance(READS_PER_MINUTE);
+  const keyFetchLimiter = new RateLimiter(KEY_FETCHES_PER_MINUTE);
+  const subscriptionFetchLimiter = new RateLimiter(SUBSCRIPTION_FETCHES_PER_MINUTE);
+  const readLimiter = new RateLimiter(READS_PER_MINUTE);
   const dispatchers: Dispatcher[] = [];
 
-  const ingressOf = (entity: Entity): EntityIngress => {
+  const entityIngress = (entity: Entity): EntityIngress => {
     const dispatcher = createDispatcher({ offline: isLoopback(entity.hosts.api) });
     dispatchers.push(dispatcher);
     const api = createApi(entity, {
@@ -57,15 +57,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       onResponse: ({ endpoint, status, code, durationMs }) =>
         metrics.apiRequest({ entity: entity.name, endpoint, status, code: code ?? 0, seconds: durationMs / 1_000 }),
     });
-    const deps: HandOverDeps = { client, entity: entity.name, keyRing, api, reads, logger };
+    const deps: DeliveryDeps = { client, entity: entity.name, keyRing, api, readLimiter, logger };
     return {
-      keys: new Lookup(webhookKeys(api), keyFetches),
-      subscriptions: new Lookup(ownSubscriptions(api), subscriptionFetches),
-      handOver: (envelope, deadline) => client.connection.withDeadline(deadline, () => handOver(deps, envelope)),
+      keys: new CachedLookup(webhookKeyFetcher(api), keyFetchLimiter),
+      subscriptions: new CachedLookup(subscriptionFetcher(api), subscriptionFetchLimiter),
+      deliver: (envelope, deadline) => client.connection.withDeadline(deadline, () => deliverWebhook(deps, envelope)),
     };
   };
   const app = buildIngress({
-    entities: new Map(entities.map((entity) => [entity.name, ingressOf(entity)])),
+    entities: new Map(entities.map((entity) => [entity.name, entityIngress(entity)])),
     logger,
     onWebhook: (entity, result) => metrics.webhook(entity, result),
   });

@@ -2,52 +2,52 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { verifyWebhook } from '../crypto/webhookSignature';
 import type { Logger } from '../logger';
 import { type Envelope, readEnvelope } from './envelope';
-import type { HandedOver } from './handOver';
-import { isId, type Lookup } from './lookup';
-import { addresseeOf } from './routes';
+import type { DeliveryResult } from './deliverWebhook';
+import { isId, type CachedLookup } from './cachedLookup';
+import { targetOf } from './routes';
 
-/** More than any resource of the API, and small enough for Temporal and the box. */
+/** More than any resource of the API, and small enough for Temporal and the held events. */
 const BODY_LIMIT = 256 * 1024;
-/** The API waits 5 s for its 2xx, the way there and back included. */
-const ANSWER_MS = 4_000;
-/** So long a request may take to come: the API gives up before that. */
-const ARRIVAL_MS = 5_000;
+/** The API waits 5 s for a 2xx, including the time on the network. */
+const RESPONSE_TIMEOUT_MS = 4_000;
+/** How long a request may take to arrive. The API gives up earlier. */
+const REQUEST_TIMEOUT_MS = 5_000;
 
 const SIGNATURE = 'x-circle-signature';
 const KEY_ID = 'x-circle-key-id';
 
-/** What became of a webhook: handed over, or why not. Bounded words, for metrics. */
-export type WebhookResult = HandedOver | keyof typeof REFUSALS;
+/** What happened to a webhook: how it was delivered, or why it was rejected. A fixed set of labels, for metrics. */
+export type WebhookResult = DeliveryResult | keyof typeof REJECTIONS;
 
-/** Answers to what is not handed over; whatever is no 2xx comes again. */
-const REFUSALS = {
+/** Responses to webhooks that are not delivered. The API sends a webhook again after anything but a 2xx. */
+const REJECTIONS = {
   badSignature: { status: 401, error: 'The webhook is not signed with a key of the API' },
-  badKeyId: { status: 400, error: 'X-Circle-Key-Id is no key id' },
-  malformed: { status: 400, error: 'The body is no notification of version 2' },
-  foreign: { status: 403, error: "The subscription is none of the entity's" },
-  keyUnavailable: { status: 503, error: "The API's key can't be read now" },
-  subscriptionUnavailable: { status: 503, error: "The entity's subscription can't be read now" },
-  failed: { status: 503, error: 'The notification could not be handed over; send it again' },
+  badKeyId: { status: 400, error: 'X-Circle-Key-Id is not a key id' },
+  malformed: { status: 400, error: 'The body is not a version 2 notification' },
+  foreignSubscription: { status: 403, error: 'The subscription does not belong to the entity' },
+  keyUnavailable: { status: 503, error: "The API's key cannot be read at the moment" },
+  subscriptionUnavailable: { status: 503, error: "The entity's subscription cannot be read at the moment" },
+  failed: { status: 503, error: 'The notification could not be delivered; send it again' },
 } as const;
 
-/** Where the webhooks of one entity go. */
+/** What the ingress needs to handle the webhooks of one entity. */
 export interface EntityIngress {
-  keys: Pick<Lookup<string>, 'get'>;
-  subscriptions: Pick<Lookup<true>, 'get'>;
-  /** Rejects when Temporal does not have it. @param deadline epoch milliseconds */
-  handOver: (envelope: Envelope, deadline: number) => Promise<HandedOver>;
+  keys: Pick<CachedLookup<string>, 'get'>;
+  subscriptions: Pick<CachedLookup<true>, 'get'>;
+  /** Rejects if Temporal did not store the event. @param deadline epoch milliseconds */
+  deliver: (envelope: Envelope, deadline: number) => Promise<DeliveryResult>;
 }
 
 export interface IngressOptions {
-  /** By entity, as the path names it. */
+  /** By entity name, which is part of the path. */
   entities: ReadonlyMap<string, EntityIngress>;
   logger: Logger;
   onWebhook: (entity: string, result: WebhookResult) => void;
 }
 
 /**
- * The door for webhooks: `POST` and `HEAD /webhooks/<entity>`. Signatures are checked over the bytes as they came, before
- * anything is read from them (field case WH-01). 2xx means that Temporal has it, and nothing else does.
+ * The HTTP server for webhooks: `POST` and `HEAD /webhooks/<entity>`. It verifies the signature over the bytes as
+ * received, before it parses them. A 2xx means that Temporal has stored the event, or that no flow needs it.
  */
 export function buildIngress({ entities, logger, onWebhook }: IngressOptions): FastifyInstance {
   const app = fastify({
@@ -55,12 +55,12 @@ export function buildIngress({ entities, logger, onWebhook }: IngressOptions): F
     bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    requestTimeout: ARRIVAL_MS,
-    http: { headersTimeout: ARRIVAL_MS, connectionsCheckingInterval: 1_000 },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 1_000 },
   });
-  // Node no longer looks at the time of requests once it closes: what still comes must not keep the process from ending.
+  // A closing Node server no longer enforces request timeouts. A slow request must not prevent the shutdown.
   app.addHook('preClose', (done) => {
-    setTimeout(() => app.server.closeAllConnections(), ARRIVAL_MS + ANSWER_MS).unref();
+    setTimeout(() => app.server.closeAllConnections(), REQUEST_TIMEOUT_MS + RESPONSE_TIMEOUT_MS).unref();
     done();
   });
   app.removeAllContentTypeParsers();
@@ -74,13 +74,13 @@ export function buildIngress({ entities, logger, onWebhook }: IngressOptions): F
     const ingress = entities.get(entity);
     if (!ingress) return reply.code(404).send({ error: 'No such entity' });
     const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const result = await take(ingress, raw, request.headers).catch((error: unknown) => {
-      logger.error({ entity, err: error }, 'A webhook could not be handed over; the API will send it again');
+    const result = await receiveWebhook(ingress, raw, request.headers).catch((error: unknown) => {
+      logger.error({ entity, err: error }, 'A webhook could not be delivered; the API will send it again');
       return 'failed' as const;
     });
     onWebhook(entity, result);
-    if (!(result in REFUSALS)) return reply.code(200).send({ result });
-    const { status, error } = REFUSALS[result as keyof typeof REFUSALS];
+    if (!(result in REJECTIONS)) return reply.code(200).send({ result });
+    const { status, error } = REJECTIONS[result as keyof typeof REJECTIONS];
     return reply.code(status).send({ error });
   });
   app.setErrorHandler(async ({ statusCode = 500 }: { statusCode?: number }, _request, reply) =>
@@ -93,12 +93,12 @@ interface Params {
   Params: { entity: string };
 }
 
-async function take(
-  { keys, subscriptions, handOver }: EntityIngress,
+async function receiveWebhook(
+  { keys, subscriptions, deliver }: EntityIngress,
   raw: Buffer,
   headers: Record<string, string | string[] | undefined>,
 ): Promise<WebhookResult> {
-  const deadline = Date.now() + ANSWER_MS;
+  const deadline = Date.now() + RESPONSE_TIMEOUT_MS;
   const { [SIGNATURE]: signature, [KEY_ID]: keyId } = headers;
   if (typeof signature !== 'string' || keyId === undefined) return 'badSignature';
   if (!isId(keyId)) return 'badKeyId';
@@ -108,28 +108,28 @@ async function take(
   if (!verifyWebhook(raw, signature, key.found)) return 'badSignature';
   const envelope = readEnvelope(raw);
   if (!envelope) return 'malformed';
-  // The API's own try comes with an id of zeros.
-  if (addresseeOf(envelope.notificationType) !== 'nobody') {
+  // The API's test event has a subscription id of zeros.
+  if (targetOf(envelope.notificationType) !== 'none') {
     const subscription = await subscriptions.get(envelope.subscriptionId);
-    if (subscription === 'unknown') return 'foreign';
+    if (subscription === 'unknown') return 'foreignSubscription';
     if (subscription === 'unavailable') return 'subscriptionUnavailable';
   }
-  return inTime(handOver(envelope, deadline), deadline);
+  return beforeDeadline(deliver(envelope, deadline), deadline);
 }
 
-/** Whatever happens behind, the API is answered: what is still under way is done twice, and counts once. */
-async function inTime<T>(work: Promise<T>, deadline: number): Promise<T> {
+/** Responds in time in any case. Work that continues may then be done twice; flows count an event once. */
+async function beforeDeadline<T>(work: Promise<T>, deadline: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new LateError()), deadline - Date.now());
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new WebhookTimeoutError()), deadline - Date.now());
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-class LateError extends Error {
-  override readonly name = 'WebhookTookTooLong';
+class WebhookTimeoutError extends Error {
+  override readonly name = 'WebhookTimeoutError';
 }

@@ -4,33 +4,35 @@ import type { NOTIFICATION_TYPES } from '../api/contract/notifications';
 type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
 /**
- * Whom an event is for (DESIGN rule 6):
+ * The target of an event (docs/architecture.md#events-may-come-late-twice-or-never):
  *
  * - `flow`     the flow that its `refId` names
  * - `session`  the session of its user
- * - `box`      nobody yet: kept in the box `parked`, where operators see it
- * - `nobody`   the API tries whether somebody answers
+ * - `held`     no flow takes it: it joins the parked events, where operators see it
+ * - `none`     the API's test event, which needs only a response
  */
-export type Addressee = 'flow' | 'session' | 'box' | 'nobody';
+export type WebhookTarget = 'flow' | 'session' | 'held' | 'none';
 
-/** By type, or by family where the whole family goes one way; types that are not here go to the box. */
-const ROUTES: ReadonlyMap<string, Addressee> = new Map<NotificationType | 'webhooks.test', Addressee>([
-  ['webhooks.test', 'nobody'],
+/** By type, or by family if the whole family has one target. Types that are not listed are parked. */
+const ROUTES: ReadonlyMap<string, WebhookTarget> = new Map<NotificationType | 'webhooks.test', WebhookTarget>([
+  ['webhooks.test', 'none'],
   ['transactions.outbound', 'flow'],
-  // It bears nobody's refId: who sent it knows nothing of us.
-  ['transactions.inbound', 'box'],
+  // It has no refId of a flow: its sender is someone else.
+  ['transactions.inbound', 'held'],
   ['challenges.*', 'session'],
-  ['contracts.*', 'box'],
-  ['travelRule.*', 'box'],
-  ['rampSession.*', 'box'],
-  ['modularWallet.*', 'box'],
+  ['contracts.*', 'held'],
+  ['travelRule.*', 'held'],
+  ['rampSession.*', 'held'],
+  ['modularWallet.*', 'held'],
 ]);
 
-/** What `walletflow setup` subscribes to: what flows act on. Inbound transactions have no flow of their own yet. */
+/**
+ * The types that `walletflow setup` subscribes to: those that flows act on. No flow handles inbound transactions yet.
+ */
 export const SUBSCRIBED_TYPES = ['transactions.outbound', 'challenges.*'] as const satisfies NotificationType[];
 
-export function addresseeOf(type: string): Addressee {
-  return ROUTES.get(type) ?? ROUTES.get(`${type.split('.')[0]}.*`) ?? 'box';
+export function targetOf(type: string): WebhookTarget {
+  return ROUTES.get(type) ?? ROUTES.get(`${type.split('.')[0]}.*`) ?? 'held';
 }
 
 const text = z
@@ -38,7 +40,7 @@ const text = z
   .nullish()
   .transform((value) => value ?? undefined);
 
-/** A transaction as far as flows act on it (api-facts 4, 8). */
+/** The fields of a transaction that flows act on (docs/api-behavior.md#webhooks). */
 export const TransactionNotification = z.object({
   id: z.string().min(1),
   state: z.string().min(1),
@@ -49,7 +51,7 @@ export const TransactionNotification = z.object({
   errorDetails: text,
 });
 
-/** The end of a challenge (api-facts 8): `errorCode` is 0 on success. */
+/** The end of a challenge (docs/api-behavior.md#webhooks). `errorCode` is 0 on success. */
 export const ChallengeNotification = z.object({
   id: z.string().min(1),
   userId: z.string().min(1),

@@ -6,25 +6,25 @@ type Notifications = Pick<
   'listSubscriptions' | 'createSubscription' | 'updateSubscription' | 'deleteSubscription'
 >;
 
-/** `replaced`: it was there with other types, which the API can't change on a subscription. */
-export type SubscriptionChange = 'created' | 'kept' | 'enabled' | 'replaced';
+/** `replaced`: it existed with other types, and the API cannot change the types of a subscription. */
+export type SubscriptionChange = 'created' | 'unchanged' | 'enabled' | 'replaced';
 
 /**
- * Has the API send webhooks to an endpoint, once and with the types that flows act on. Safe to repeat; subscriptions of
- * other endpoints are left alone. A new one is there before an old one goes, so that nothing is missed: what both bring
- * counts once.
- * @throws ApiError: also where the endpoint does not answer HEAD
+ * Subscribes an endpoint to the webhook types that flows act on. Safe to repeat. It does not touch subscriptions of
+ * other endpoints. A new subscription is created before an old one is deleted, so that no event is missed. An event
+ * that both send counts once.
+ * @throws ApiError, for example if the endpoint does not answer HEAD
  */
 export async function subscribeWebhooks(api: Notifications, endpoint: string): Promise<SubscriptionChange> {
-  const own = (await api.listSubscriptions()).data.filter((each) => each.endpoint === endpoint);
-  const right = own.find(({ notificationTypes = ['*'] }) => sameTypes(notificationTypes));
-  if (!right) await api.createSubscription({ body: { endpoint, notificationTypes: [...SUBSCRIBED_TYPES] } });
-  else if (!right.enabled) {
-    await api.updateSubscription({ params: { id: right.id }, body: { name: right.name, enabled: true } });
+  const existing = (await api.listSubscriptions()).data.filter((each) => each.endpoint === endpoint);
+  const matching = existing.find(({ notificationTypes = ['*'] }) => sameTypes(notificationTypes));
+  if (!matching) await api.createSubscription({ body: { endpoint, notificationTypes: [...SUBSCRIBED_TYPES] } });
+  else if (!matching.enabled) {
+    await api.updateSubscription({ params: { id: matching.id }, body: { name: matching.name, enabled: true } });
   }
-  for (const { id } of own.filter((each) => each !== right)) await api.deleteSubscription({ params: { id } });
-  if (right) return right.enabled ? 'kept' : 'enabled';
-  return own.length > 0 ? 'replaced' : 'created';
+  for (const { id } of existing.filter((each) => each !== matching)) await api.deleteSubscription({ params: { id } });
+  if (matching) return matching.enabled ? 'unchanged' : 'enabled';
+  return existing.length > 0 ? 'replaced' : 'created';
 }
 
 function sameTypes(types: readonly string[]): boolean {

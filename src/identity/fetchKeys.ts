@@ -1,15 +1,19 @@
-/** Less than a person waits for the answer to a message. */
+/** Shorter than the wait of a client for the response to a message. */
 export const KEYS_TIMEOUT_MS = 3_000;
-const MOST_BYTES = 256 * 1024;
-/** Good keys are kept for longer; an issuer that has none to give is not asked more often, whoever sends what tokens. */
-const PAUSE_MS = 5_000;
+const MAX_KEYS_BYTES = 256 * 1024;
+/**
+ * The shortest interval between two fetches from one issuer, whatever tokens arrive. Valid keys are cached for longer.
+ */
+const MIN_FETCH_INTERVAL_MS = 5_000;
 
-/** Fetches the keys of one issuer: no redirects, no more bytes than keys have, and no storm while it is down. */
-export function keysFetch(): (url: string, options: RequestInit) => Promise<Response> {
+/**
+ * Fetches the keys of one issuer, without redirects, with a size limit, and with few requests while the issuer is down.
+ */
+export function throttledKeyFetch(): (url: string, options: RequestInit) => Promise<Response> {
   let notBefore = 0;
   return async (url, options) => {
-    if (performance.now() < notBefore) throw new Error('The issuer was asked just before');
-    notBefore = performance.now() + PAUSE_MS;
+    if (performance.now() < notBefore) throw new Error('The keys of the issuer were requested moments ago');
+    notBefore = performance.now() + MIN_FETCH_INTERVAL_MS;
     return fetchKeys(url, options);
   };
 }
@@ -20,7 +24,7 @@ async function fetchKeys(url: string, options: RequestInit): Promise<Response> {
   let length = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.byteLength;
-    if (length > MOST_BYTES) throw new Error(`More than ${MOST_BYTES} bytes of keys`);
+    if (length > MAX_KEYS_BYTES) throw new Error(`More than ${MAX_KEYS_BYTES} bytes of keys`);
     chunks.push(chunk);
   }
   return new Response(Buffer.concat(chunks), {

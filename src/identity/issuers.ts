@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { isLoopback, parseUrl } from '../api/url';
-import { TEMPORAL } from '../domain/person';
+import { TEMPORAL_ACTOR } from '../domain/actor';
 
-const text = (what: string, remedy: string) =>
-  z.string({ error: `must be ${what}; ${remedy}` }).min(1, `is empty; ${remedy}`);
+const text = (meaning: string, remedy: string) =>
+  z.string({ error: `must be ${meaning}; ${remedy}` }).min(1, `is empty; ${remedy}`);
 
-/** A public key, as an issuer publishes it. What only this process could know too (`oct`, private parts) proves nothing. */
+/** A public key, as an issuer publishes it. Shared secrets (`oct`) and private keys prove nothing and are refused. */
 const PublicKeySchema = z
   .looseObject({ kty: z.enum(['RSA', 'EC', 'OKP'], { error: 'must be RSA, EC or OKP; publish an asymmetric key' }) })
-  .refine((key) => !('d' in key), { error: 'is a private key; give its public part alone' });
+  .refine((key) => !('d' in key), { error: 'is a private key; use only its public part' });
 
 const JwksSchema = z.strictObject({
   keys: z
@@ -18,20 +18,23 @@ const JwksSchema = z.strictObject({
 
 const IssuerSchema = z
   .strictObject({
-    issuer: text('the `iss` of its tokens', 'copy it from the issuer').refine((name) => name !== TEMPORAL.issuer, {
-      error: 'stands for the Temporal server itself; choose another name',
-    }),
-    audience: text('the `aud` that tokens for these workers have', 'agree on one with the issuer'),
+    issuer: text('the `iss` of its tokens', 'copy it from the issuer').refine(
+      (name) => name !== TEMPORAL_ACTOR.issuer,
+      {
+        error: 'is reserved for the Temporal server itself; choose another name',
+      },
+    ),
+    audience: text('the `aud` of tokens for these workers', 'agree on one with the issuer'),
     jwksUri: z
       .string({ error: 'must be a URL; copy it from the issuer' })
-      .refine(isSafe, 'is no https URL; only keys of this machine may be fetched without')
+      .refine(isSecureKeyUri, 'is not an https URL; plain http is allowed only on this machine')
       .optional(),
     jwks: JwksSchema.optional(),
-    scopeClaim: text('the name of a claim', 'leave it out for "scope"').default('scope'),
+    scopeClaim: text('the name of a claim', 'omit it for "scope"').default('scope'),
   })
   .refine(({ jwksUri, jwks }) => (jwksUri === undefined) !== (jwks === undefined), {
     path: ['jwksUri'],
-    error: 'or "jwks" is needed, and only one of them; say where its public keys are',
+    error: 'or "jwks" is required, and only one of them; say where the public keys are',
   });
 
 /**
@@ -52,10 +55,10 @@ export const IdentityFileSchema = z.strictObject(
   { error: 'must be an object; write { "issuers": [ … ] }' },
 );
 
-/** Somebody whose word about people the workers believe. */
+/** An identity provider whose tokens the workers trust. */
 export type Issuer = z.output<typeof IssuerSchema>;
 
-function isSafe(uri: string): boolean {
+function isSecureKeyUri(uri: string): boolean {
   const url = parseUrl(uri);
   return url !== undefined && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)));
 }

@@ -8,7 +8,10 @@ const ALGORITHM = 'ES256';
 const KEY_ID = 'local';
 const LIFETIME = '5 minutes';
 
-/** `{ "issuer": …, "audience": …, "privateKey": <JWK, P-256> }`: for development and tests; whoever has it is anybody. */
+/**
+ * `{ "issuer": …, "audience": …, "privateKey": <JWK, P-256> }`: for development and tests. Its owner can pose as
+ * anyone.
+ */
 export const LocalIssuerSchema = z.strictObject(
   {
     issuer: z.string({ error: 'must be a text; copy the file again from where it was made' }).min(1),
@@ -21,7 +24,7 @@ export const LocalIssuerSchema = z.strictObject(
   { error: 'must be an object with issuer, audience and privateKey; copy the file again from where it was made' },
 );
 
-/** An issuer whose private key is at hand, so that its tokens can be made on this machine. */
+/** An issuer with its private key, which can create tokens on this machine. */
 export type LocalIssuer = z.output<typeof LocalIssuerSchema>;
 
 export function generateLocalIssuer(): LocalIssuer {
@@ -34,12 +37,12 @@ export function generateLocalIssuer(): LocalIssuer {
   };
 }
 
-/** The same as workers know it. */
-export function issuerOf({ issuer, audience, privateKey: { kty, crv, x, y } }: LocalIssuer): Issuer {
+/** The issuer's public part, for the workers. */
+export function toIssuer({ issuer, audience, privateKey: { kty, crv, x, y } }: LocalIssuer): Issuer {
   return { issuer, audience, jwks: { keys: [{ kty, crv, x, y, kid: KEY_ID, alg: ALGORITHM }] }, scopeClaim: 'scope' };
 }
 
-/** What differs from a good token, for tests. */
+/** Claims that differ from those of a valid token, for tests. */
 export interface TokenClaims {
   scopes?: readonly string[];
   audience?: string;
@@ -49,7 +52,7 @@ export interface TokenClaims {
   notBefore?: number;
 }
 
-/** A token of somebody: for all that people may do, for five minutes, unless told otherwise. */
+/** Creates a token of an actor, by default with all scopes and valid for five minutes. */
 export async function mintToken(local: LocalIssuer, subject: string, claims: TokenClaims = {}): Promise<string> {
   const {
     scopes = Object.values(SCOPES),

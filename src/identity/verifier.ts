@@ -7,11 +7,11 @@ import {
   jwtVerify,
   type JWTVerifyGetKey,
 } from 'jose';
-import type { Person } from '../domain/person';
-import { KEYS_TIMEOUT_MS, keysFetch } from './fetchKeys';
+import type { Actor } from '../domain/actor';
+import { KEYS_TIMEOUT_MS, throttledKeyFetch } from './fetchKeys';
 import type { Issuer } from './issuers';
 
-/** Signatures that the issuer alone can make. */
+/** Asymmetric algorithms: only the issuer can create these signatures. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -25,27 +25,29 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ];
-/** Clocks of issuer and worker may differ by so much. */
+/** How far the clocks of issuer and worker may differ. */
 const LEEWAY_SECONDS = 60;
-const LONGEST_SUBJECT = 255;
+const MAX_SUBJECT_LENGTH = 255;
 
-/** A token proves nobody who may send this message. Says what is wrong and what to do; repeats nothing of the token. */
-export class IdentityRefused extends Error {
-  override readonly name = 'IdentityRefused';
+/**
+ * A token does not prove an actor who may send this message. The text says why and what to do, without token content.
+ */
+export class IdentityRefusedError extends Error {
+  override readonly name = 'IdentityRefusedError';
 }
 
-/** Tells who people are by their tokens (RFC 7519). */
+/** Identifies actors by their tokens (RFC 7519). */
 export interface IdentityVerifier {
   /**
-   * @param scope that the token has to have
-   * @throws IdentityRefused
+   * @param scope the scope that the token must have
+   * @throws IdentityRefusedError
    */
-  verify(token: string, scope: string): Promise<Person>;
+  verify(token: string, scope: string): Promise<Actor>;
 }
 
 /**
- * Verifies tokens of these issuers. Their keys are kept ten minutes; one that is not known is asked for twice a minute at
- * most, and an issuer that does not answer every five seconds.
+ * Verifies tokens of these issuers. Their keys are cached for ten minutes. An unknown key causes at most two fetches
+ * per minute, and an issuer that does not respond is asked at most every five seconds.
  */
 export function identityVerifier(issuers: readonly Issuer[]): IdentityVerifier {
   const known = new Map(issuers.map((issuer) => [issuer.issuer, { ...issuer, keys: keysOf(issuer) }]));
@@ -54,21 +56,21 @@ export function identityVerifier(issuers: readonly Issuer[]): IdentityVerifier {
       const issuer = known.get(issuerOf(token) ?? '');
       if (!issuer) {
         const names = [...known.keys()].join(', ');
-        throw new IdentityRefused(
+        throw new IdentityRefusedError(
           names
-            ? `token: its issuer is not one that the workers believe; get one from ${names}`
-            : 'token: the workers believe no issuer; name one in the file of WALLETFLOW_IDENTITY_FILE of the workers',
+            ? `token: the workers do not trust its issuer; get one from ${names}`
+            : 'token: the workers trust no issuer; add one to the file of WALLETFLOW_IDENTITY_FILE on the workers',
         );
       }
-      const claims = await verified(token, issuer);
+      const claims = await verifyToken(token, issuer);
       const sub: unknown = claims.sub;
-      if (typeof sub !== 'string' || sub === '' || sub.length > LONGEST_SUBJECT) {
-        throw new IdentityRefused(
-          `token: has no usable "sub"; let ${issuer.issuer} put 1 to ${LONGEST_SUBJECT} characters there`,
+      if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH) {
+        throw new IdentityRefusedError(
+          `token: has no usable "sub"; have ${issuer.issuer} set it to 1 to ${MAX_SUBJECT_LENGTH} characters`,
         );
       }
       if (!scopesOf(claims[issuer.scopeClaim]).includes(scope)) {
-        throw new IdentityRefused(
+        throw new IdentityRefusedError(
           `token: lacks scope ${scope} in claim "${issuer.scopeClaim}"; ask ${issuer.issuer} for one that has it`,
         );
       }
@@ -77,21 +79,26 @@ export function identityVerifier(issuers: readonly Issuer[]): IdentityVerifier {
   };
 }
 
-/** Not verified yet: it only says whose keys to verify with, so that a stranger's token makes nobody fetch anything. */
+/** Not verified yet. It only selects the keys, so that a token of an unknown issuer causes no fetch. */
 function issuerOf(token: string): string | undefined {
   try {
     return decodeJwt(token).iss;
   } catch {
-    throw new IdentityRefused('token: is no JWT; give the text that the issuer gave, three parts with dots between');
+    throw new IdentityRefusedError(
+      'token: is not a JWT; pass it as the issuer returned it, three parts separated by dots',
+    );
   }
 }
 
 function keysOf({ jwks, jwksUri }: Issuer): JWTVerifyGetKey {
   if (jwks) return createLocalJWKSet(jwks);
-  return createRemoteJWKSet(new URL(jwksUri!), { timeoutDuration: KEYS_TIMEOUT_MS, [customFetch]: keysFetch() });
+  return createRemoteJWKSet(new URL(jwksUri!), {
+    timeoutDuration: KEYS_TIMEOUT_MS,
+    [customFetch]: throttledKeyFetch(),
+  });
 }
 
-async function verified(token: string, { issuer, audience, keys }: Issuer & { keys: JWTVerifyGetKey }) {
+async function verifyToken(token: string, { issuer, audience, keys }: Issuer & { keys: JWTVerifyGetKey }) {
   try {
     const { payload } = await jwtVerify(token, keys, {
       issuer,
@@ -102,7 +109,7 @@ async function verified(token: string, { issuer, audience, keys }: Issuer & { ke
     });
     return payload;
   } catch (error) {
-    throw new IdentityRefused(`token: ${problemOf(error, issuer, audience)}`);
+    throw new IdentityRefusedError(`token: ${problemOf(error, issuer, audience)}`);
   }
 }
 
@@ -110,29 +117,29 @@ function problemOf(error: unknown, issuer: string, audience: string): string {
   if (error instanceof errors.JWTExpired) return `has expired; get a new one from ${issuer}`;
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, reason } = error;
-    if (claim === 'aud') return `is for another audience; ask ${issuer} for one for "${audience}"`;
-    if (claim === 'nbf') return `is not valid yet; wait, or set the clocks of ${issuer} and the workers right`;
-    return `its claim "${claim}" is ${reason === 'missing' ? 'missing' : 'wrong'}; ask ${issuer} for a right one`;
+    if (claim === 'aud') return `is for another audience; ask ${issuer} for a token for "${audience}"`;
+    if (claim === 'nbf') return `is not valid yet; wait, or correct the clocks of ${issuer} and the workers`;
+    return `its claim "${claim}" is ${reason === 'missing' ? 'missing' : 'wrong'}; ask ${issuer} for a correct token`;
   }
   if (error instanceof errors.JWKSNoMatchingKey) {
-    return `is signed with a key that ${issuer} does not publish; get a new one from it`;
+    return `is signed with a key that ${issuer} does not publish; get a new one there`;
   }
   if (error instanceof errors.JWKSMultipleMatchingKeys) {
-    return `names no key ("kid"), and ${issuer} publishes several; let it name the key in the header of its tokens`;
+    return `names no key ("kid"), and ${issuer} publishes several; have it name the key in the header of its tokens`;
   }
   if (error instanceof errors.JWSSignatureVerificationFailed) {
-    return `its signature is not one of ${issuer}; get a new one from it, and send it as it is`;
+    return `its signature is not from ${issuer}; get a new one there and send it unchanged`;
   }
   if (error instanceof errors.JOSEAlgNotAllowed)
-    return `is signed by another algorithm than ${ALGORITHMS.join(', ')}; change it at ${issuer}`;
+    return `is signed with an algorithm other than ${ALGORITHMS.join(', ')}; change it at ${issuer}`;
   if (error instanceof errors.JWTInvalid || error instanceof errors.JWSInvalid)
-    return `is no signed JWT; get one from ${issuer}`;
+    return `is not a signed JWT; get one from ${issuer}`;
   if (error instanceof errors.JOSENotSupported)
-    return `needs what is not supported ("crit", or a key of another kind); ask ${issuer} for a plain one`;
-  return `the keys of ${issuer} can't be had just now; send it again later, with a new id`;
+    return `needs an unsupported feature ("crit", or another kind of key); ask ${issuer} for a token without it`;
+  return `the keys of ${issuer} cannot be fetched at the moment; send it again later, with a new id`;
 }
 
-/** Scopes stand in a text with blanks between (RFC 8693), or in a list. */
+/** Scopes are a string separated by spaces (RFC 8693), or a list. */
 function scopesOf(claim: unknown): readonly unknown[] {
   return typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [];
 }

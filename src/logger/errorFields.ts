@@ -1,20 +1,20 @@
-/** What a log line may say of an error: names, types and codes that are part of programs, and no text of its own. */
+/** What a log line may contain of an error: names, types and codes that programs define, and no free text. */
 export interface ErrorFields {
   name?: string;
   /** `ApplicationFailure.type`. */
   type?: string;
-  /** Code of the API or of Node (`ECONNRESET`). */
+  /** A code of the API or of Node (`ECONNRESET`). */
   code?: string | number;
   cause?: ErrorFields;
 }
 
-/** Texts with a blank, a sign or a length of their own are no identifiers, whatever property holds them. */
+/** Longer text, or text with spaces or other characters, is not an identifier, whatever property holds it. */
 const IDENTIFIER = /^[A-Za-z_$][\w$.:-]{0,79}$/;
 const MAX_CAUSES = 4;
 
 /**
- * Messages and stacks may hold what a caller passed or the API answered, so they stay out of logs (DESIGN rule 10); they
- * are in the flow's history, encrypted.
+ * Messages and stacks may contain what a caller passed or the API returned. They therefore stay out of logs
+ * (docs/security.md#logs-and-metrics) and are only in the flow's history, encrypted.
  */
 export function errorFields(error: unknown, depth = 0): ErrorFields {
   if (typeof error !== 'object' || error === null) return { name: typeof error };
@@ -28,8 +28,8 @@ export function errorFields(error: unknown, depth = 0): ErrorFields {
 }
 
 /**
- * Where an error was made: the frames of its stack, without the header that repeats the message. Undefined when the
- * header can't be told from the frames.
+ * Where an error was created: the frames of its stack, without the header, which repeats the message. Undefined if
+ * header and frames cannot be separated.
  */
 export function stackFrames(error: Error): string[] | undefined {
   const { stack, message } = error;

@@ -16,13 +16,13 @@ export interface LoggerOptions {
 }
 
 const STDERR = 2;
-/** Deeper than any object that is logged on purpose. */
+/** Deeper than any object that code logs on purpose. */
 const MAX_DEPTH = 6;
 
 /**
- * One JSON object a line: `level` as a word, `time` in ISO 8601, `msg`, and the fields of the call. Wherever an error
- * stands, its name, type, code and stack frames are written and never its message (`errorFields`); known secrets are
- * redacted from the finished line (`redact`). Messages are constants, ids go into fields.
+ * Writes one JSON object per line: `level` as a word, `time` in ISO 8601, `msg`, and the fields of the call. Of an
+ * error, at any depth, it writes name, type, code and stack frames, never the message (`errorFields`). Known secrets
+ * are redacted from the finished line (`redact`). Messages are constants; ids go into fields.
  */
 export function createLogger({ level = 'info', destination }: LoggerOptions = {}): Logger {
   return pino(
@@ -35,7 +35,7 @@ export function createLogger({ level = 'info', destination }: LoggerOptions = {}
       },
       hooks: {
         logMethod(args, method) {
-          // Without a message of the caller, pino would write the error's.
+          // Without a message from the caller, pino would write the message of the error.
           const [first, message] = args as unknown[];
           const error = first instanceof Error ? first : (first as { err?: unknown } | null)?.err;
           if (error instanceof Error && message === undefined) method.call(this, { err: error }, error.name);
@@ -44,7 +44,7 @@ export function createLogger({ level = 'info', destination }: LoggerOptions = {}
         streamWrite: redact,
       },
     },
-    // Synchronous, so that the last lines before a crash are there.
+    // Synchronous, so that the last lines before a crash are not lost.
     destination ?? pino.destination({ dest: STDERR, sync: true }),
   );
 }

@@ -1,6 +1,6 @@
 /**
- * The constant beginnings of the messages that the SDK for TypeScript logs; what follows is built from errors and names.
- * A test compares this list with the sources of the installed SDK.
+ * The constant beginnings of the messages that the TypeScript SDK logs. The rest of a message is built from errors and
+ * names. A test compares this list with the sources of the installed SDK.
  */
 const SDK_MESSAGES = [
   // Activities and workflows
@@ -83,18 +83,18 @@ const SDK_MESSAGES = [
   'Tried to cancel a non-existing Nexus handler',
 ].sort((a, b) => b.length - a.length);
 
-/** The constant part of a message of the SDK for TypeScript, or undefined for an unknown message. */
+/** The constant part of a message of the TypeScript SDK, or undefined for an unknown message. */
 export function constantPart(message: string): string | undefined {
   return SDK_MESSAGES.find((beginning) => message.startsWith(beginning));
 }
 
-/** Words up to where a value may begin: a digit, a colon, a quote, a bracket, a line's end. */
+/** Words up to the first character that may begin a value: a digit, a colon, a quote, a bracket, a line break. */
 const WORDS = /^[A-Za-z][A-Za-z_' ,.-]*/;
 const MAX_LENGTH = 100;
 
 /**
- * The beginning of a message of the native core. Its messages are many and change with each release, but it only sees
- * encrypted payloads and encoded failures; values stand behind the words, or in fields of their own.
+ * The beginning of a message of the native core. Its messages are numerous and change with each release. But the core
+ * sees only encrypted payloads and encoded failures, and values come after the first words or in separate fields.
  */
 export function firstWords(message: string): string | undefined {
   return WORDS.exec(message)?.[0].trim().slice(0, MAX_LENGTH);

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { errorFields } from './errorFields';
 import { constantPart, firstWords } from './sdkMessages';
 
-/** Fields of the SDK's lines that are kept: ids, types, numbers. */
+/** Fields of the SDK's log lines that are kept: ids, types, numbers. */
 const KEPT_FIELDS = new Set([
   'activityId',
   'activityRunId',
@@ -22,14 +22,14 @@ const KEPT_FIELDS = new Set([
   'workflowType',
 ]);
 
-/** Said by every Worker that serves one bucket (DESIGN rule 4), which is how it is meant to be: debug is enough. */
-const EXPECTED = new Set([
+/** Messages that every Worker for one bucket logs (docs/architecture.md#a-slot-is-a-permit). Level debug is enough. */
+const EXPECTED_MESSAGES = new Set([
   'No Nexus services registered, not polling for Nexus tasks',
   'No workflows registered, not polling for workflow tasks',
   'Worker state changed',
 ]);
 
-/** Words of the core's error texts that are safe to keep, since they say most of what an operator wants to know. */
+/** The part of the core's error texts that is safe to keep and that operators need most. */
 const GRPC_CODE =
   /\bcode: (Cancelled|Unknown|InvalidArgument|DeadlineExceeded|NotFound|AlreadyExists|PermissionDenied|ResourceExhausted|FailedPrecondition|Aborted|OutOfRange|Unimplemented|Internal|Unavailable|DataLoss|Unauthenticated)\b/;
 
@@ -38,13 +38,14 @@ const WITHHELD = 'message withheld';
 /**
  * A logger for `Runtime.install`, over one of `createLogger`.
  *
- * Lines of the SDK carry error messages and stacks in clear, codec or not. Of them only the constant part of the message
- * is kept, ids and types, and of errors name and type (DESIGN rule 10). Lines that workflows and activities log
- * themselves (`sdkComponent` `workflow`, `activity`) are our own and pass like any other.
+ * Log lines of the SDK contain error messages and stacks in clear text, even with a codec. Only the constant part of
+ * the message, ids and types are kept, and name and type of errors (docs/security.md#logs-and-metrics). Lines that
+ * workflows and activities log themselves (`sdkComponent` `workflow`, `activity`) are our own and pass like any other
+ * line.
  */
 export function temporalLogger(logger: Logger): TemporalLogger {
   function log(level: TemporalLogLevel, message: string, meta: LogMetadata = {}): void {
-    const pinoLevel = EXPECTED.has(message) ? 'debug' : (level.toLowerCase() as Lowercase<TemporalLogLevel>);
+    const pinoLevel = EXPECTED_MESSAGES.has(message) ? 'debug' : (level.toLowerCase() as Lowercase<TemporalLogLevel>);
     if (!logger.isLevelEnabled(pinoLevel) || isAbandonedPermitWait(message, meta)) return;
     const component: unknown = meta.sdkComponent;
     if (component === 'workflow' || component === 'activity') {
@@ -64,7 +65,7 @@ export function temporalLogger(logger: Logger): TemporalLogger {
   };
 }
 
-/** A worker that shuts down aborts the polls that still wait for a permit. That is its way to stop, not an error. */
+/** A worker that shuts down aborts the polls that still wait for a permit. That is normal, not an error. */
 function isAbandonedPermitWait(message: string, { error }: LogMetadata): boolean {
   return message.startsWith('Error in custom slot supplier') && (error as Error | undefined)?.name === 'AbortError';
 }
@@ -75,7 +76,7 @@ function keptFields(meta: LogMetadata): Record<string, unknown> {
     if (KEPT_FIELDS.has(name) && ['string', 'number', 'boolean'].includes(typeof value)) fields[name] = value;
   }
   const error: unknown = meta instanceof Error ? meta : (meta.error ?? meta.err);
-  // The core writes its errors as text.
+  // The core logs its errors as text.
   const grpcCode = typeof error === 'string' ? GRPC_CODE.exec(error)?.[1] : undefined;
   if (grpcCode) fields.grpcCode = grpcCode;
   else if (typeof error === 'object' && error !== null) fields.error = errorFields(error);

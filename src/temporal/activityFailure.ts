@@ -3,36 +3,38 @@ import type { ApiError } from '../api';
 import type { CallMode } from '../domain/activityTable';
 import { type ApiFailure, FAILURE_TYPES } from '../domain/apiFailure';
 import { CODES, USER_LOCKS } from '../domain/codes';
-import { ODD_ANSWERS, WAIT_DEFAULT_MS, WAIT_LONGEST_MS, WAIT_MS } from '../domain/retryRules';
+import { MAX_UNEXPECTED_RESPONSES, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_BY_CODE_MS } from '../domain/retryRules';
 
-/** A 429 without a usable `Retry-After`, and the shortest wait after any. */
-const THROTTLED_MS = 1_000;
-const THROTTLED_LEAST_MS = 100;
-/** A ciphertext or a user token that was refused is made anew and sent at once; Temporal waits a second anyway. */
-const AT_ONCE_MS = 1_000;
+/** How long a bucket pauses after a 429 without a usable `Retry-After`. */
+const DEFAULT_THROTTLE_MS = 1_000;
+/** The shortest pause after any 429. */
+const MIN_THROTTLE_MS = 100;
+/** For a request that only needs a new ciphertext or token: the shortest interval that Temporal's retries have anyway. */
+const IMMEDIATE_RETRY_MS = 1_000;
 
 export interface Attempt {
   mode: CallMode;
   /** Counts from 1. */
   attempt: number;
-  /** Attempts so far, this one included, with an odd answer (`isOdd`). */
-  odd: number;
+  /** Attempts so far, including this one, with an unexpected response (`isUnexpectedResponse`). */
+  unexpectedResponses: number;
   /** Whether an earlier attempt may have been carried out. */
   tainted: boolean;
-  /** When a task that met broken credentials should come back. */
-  haltedMs: number;
+  /** When the task should be retried if the credentials do not work. */
+  haltedRetryMs: number;
 }
 
 /**
- * What a failed request means for its activity: retried by Temporal (`retry`), or handed to the flow (`refused`,
- * `outcomeUnknown`). Nothing of the request or of the answer's body goes into it (DESIGN rules 2 and 3).
+ * Turns a failed request into the failure of its activity: Temporal retries it (`retry`), or the flow handles it
+ * (`refused`, `outcomeUnknown`). It contains nothing of the request, headers or body.
  *
- * An effect whose outcome is unknown is sent again with the same key; one without a key never is. A refusal of a tainted
- * effect goes to the flow, which looks before it believes it.
+ * After an unknown outcome an effect with a key is sent again with the same key, an effect without a key is not. A
+ * refusal of a tainted effect goes to the flow, which looks it up before it trusts the refusal. Reactions by kind:
+ * docs/architecture.md#errors-are-sorted-by-code.
  */
 export function activityFailure(
   error: ApiError,
-  { mode, attempt, odd, tainted, haltedMs }: Attempt,
+  { mode, attempt, unexpectedResponses, tainted, haltedRetryMs }: Attempt,
 ): ApplicationFailure {
   const effect = mode === 'keyed' || mode === 'unkeyed';
   const unknown = error.outcome === 'unknown';
@@ -53,43 +55,48 @@ export function activityFailure(
     return failure(error, details, FAILURE_TYPES.outcomeUnknown, { nonRetryable: true });
   switch (error.kind) {
     case 'transient':
-      // A poll waits for news as long as it takes: one odd answer among many says nothing about what is followed.
-      if (mode === 'poll' || !isOdd(error) || odd < ODD_ANSWERS) return retry();
+      // Polls have no bound: an unexpected response says nothing about what they follow.
+      if (mode === 'poll' || !isUnexpectedResponse(error) || unexpectedResponses < MAX_UNEXPECTED_RESPONSES)
+        return retry();
       return unknown && effect
         ? failure(error, details, FAILURE_TYPES.outcomeUnknown, { nonRetryable: true })
         : refused();
     case 'throttled':
       return retry(throttleDelayMs(error));
     case 'wait':
-      // How long a user's lock lasts, its session knows, and tells all its flows.
+      // A lock goes to the session or login, which knows how long it lasts.
       return details.tainted || USER_LOCKS.has(error.code) ? refused() : retry(waitDelayMs(error.code, attempt));
     case 'renew':
-      // The ciphertext, and a token that was dropped, are made anew by sending again; the rest is the flow's to renew.
-      return error.dropped || error.code === CODES.ciphertextReused || error.code === CODES.entitySecretInvalid
-        ? retry(AT_ONCE_MS)
+      // A new attempt has a new ciphertext, and a new token if the client dropped the old one. Everything else the flow
+      // has to renew.
+      return error.credentialDropped ||
+        error.code === CODES.ciphertextReused ||
+        error.code === CODES.entitySecretInvalid
+        ? retry(IMMEDIATE_RETRY_MS)
         : refused();
     case 'halt':
-      return retry(haltedMs);
+      return retry(haltedRetryMs);
     default:
       return refused();
   }
 }
 
 /**
- * An answer came, but it is not the API's (HTML, a redirect, unreadable), or the API says "something went wrong, try
- * again" (`155210`, `-1`): tried again a bounded number of times. No answer, and 5xx, are outages and wait for their end.
+ * Whether a response arrived that is not the API's (HTML, a redirect, unreadable), or one by which the API asks to try
+ * again (`155210`, `-1`). Such responses are retried a limited number of times. No response and 5xx are outages, whose
+ * retries last until they end.
  */
-export function isOdd(error: ApiError): boolean {
+export function isUnexpectedResponse(error: ApiError): boolean {
   return error.kind === 'transient' && error.status > 0 && error.status < 500;
 }
 
-/** How long a bucket rests after a 429, and the task with it. */
+/** How long the bucket pauses after a 429, and how long the task waits for its next attempt. */
 export function throttleDelayMs(error: ApiError): number {
-  return Math.max(error.retryAfterMs ?? THROTTLED_MS, THROTTLED_LEAST_MS);
+  return Math.max(error.retryAfterMs ?? DEFAULT_THROTTLE_MS, MIN_THROTTLE_MS);
 }
 
 function waitDelayMs(code: number, attempt: number): number {
-  return Math.min((WAIT_MS[code] ?? WAIT_DEFAULT_MS) * 1.5 ** (attempt - 1), WAIT_LONGEST_MS);
+  return Math.min((WAIT_BY_CODE_MS[code] ?? WAIT_DEFAULT_MS) * 1.5 ** (attempt - 1), WAIT_MAX_MS);
 }
 
 function failure(
@@ -102,7 +109,7 @@ function failure(
     message: error.message,
     type,
     details: [details],
-    // An answer that the product expects and handles is no error of the worker.
+    // A response that Walletflow handles is not an error of the worker, so the SDK logs it only at level debug.
     category: error.kind === 'transient' ? undefined : ApplicationFailureCategory.BENIGN,
     ...options,
   });

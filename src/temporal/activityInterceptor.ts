@@ -1,39 +1,39 @@
-import { type Context } from '@temporalio/activity';
+import type { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
-import { ApiError, InvalidRequest, type OperationId } from '../api';
+import { ApiError, InvalidRequestError, type OperationId } from '../api';
 import type { Admission } from '../api/breaker';
 import type { EntityLimits } from '../api/limits';
 import { API_ACTIVITIES, type ApiActivityName } from '../domain/activityTable';
 import { type ApiFailure, FAILURE_TYPES } from '../domain/apiFailure';
 import { CODES } from '../domain/codes';
-import { KEY_TRUST_MS } from '../domain/retryRules';
-import { activityFailure, isOdd, throttleDelayMs } from './activityFailure';
+import { KEY_MAX_AGE_MS } from '../domain/retryRules';
+import { activityFailure, isUnexpectedResponse, throttleDelayMs } from './activityFailure';
 
-/** Well under the heartbeat timeout that `workflows/kit/activities` sets. */
+/** Well below the heartbeat timeout in `workflows/kit/activities.ts`. */
 const HEARTBEAT_MS = 2_500;
-/** An attempt and the wait after it last no longer: where a killed worker left no notes, it began no earlier. */
-const ATTEMPT_MOST_MS = 90_000;
+/** The longest time from the start of one attempt to the next. Dates attempts whose worker died without leaving notes. */
+const MAX_ATTEMPT_MS = 90_000;
 
-/** What an attempt leaves for the next one, as heartbeat details. */
+/** What an attempt notes for the next one, as heartbeat details (docs/architecture.md#effects-happen-once). */
 interface AttemptNotes {
-  /** Which attempt wrote them: those of an earlier one say nothing about the last. */
+  /** The attempt that wrote the notes. Notes of an earlier attempt say nothing about the last one. */
   attempt: number;
-  /** Epoch milliseconds by the server, when the first attempt that may have been carried out was begun. */
+  /** When the first attempt that may have been carried out began; epoch milliseconds of the server's clock. */
   taintedSince?: number;
-  /** Attempts that ended in an answer which is tried again a bounded number of times. */
-  odd?: number;
+  /** Attempts so far with an unexpected response. */
+  unexpectedResponses?: number;
 }
 
 /**
- * Everything that surrounds an API call, once: heartbeats, the taint of earlier attempts, the breaker, and what a failure
- * means (DESIGN rule 1). An activity's body is the call.
+ * Does everything around an API call, so that the body of an activity is only the call: heartbeats, the taint of earlier
+ * attempts, the breaker, and the mapping of errors.
  */
 export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
   constructor(
     private readonly context: Context,
     private readonly limits: EntityLimits,
-    private readonly throttled: (endpoint: string) => void,
+    private readonly onThrottled: (endpoint: string) => void,
   ) {}
 
   async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>): Promise<unknown> {
@@ -42,64 +42,75 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
     const effect = mode === 'keyed' || mode === 'unkeyed';
     const earlier = this.earlierAttempts();
     const taintedSince = effect ? earlier.taintedSince : undefined;
-    const { odd = 0 } = earlier;
+    const { unexpectedResponses = 0 } = earlier;
     const { breaker } = this.limits;
 
-    const beat = (notes: Omit<AttemptNotes, 'attempt'>) => this.context.heartbeat({ ...notes, attempt: info.attempt });
+    const heartbeat = (notes: Omit<AttemptNotes, 'attempt'>) =>
+      this.context.heartbeat({ ...notes, attempt: info.attempt });
     const admission = breaker.admit(endpoint);
     if (!admission) {
-      beat({ taintedSince, odd });
-      throw halted(breaker.retryDelayMs);
+      heartbeat({ taintedSince, unexpectedResponses });
+      throw haltedFailure(breaker.retryDelayMs);
     }
-    // The queue may have kept the task for hours after it was scheduled; skipped time shows in the server's time alone.
+    // The later of two times: the task may have waited for hours in its queue, and only the server's time shows time that
+    // a test skips.
     const begun = Math.max(info.currentAttemptScheduledTimestampMs, Date.now());
-    if (taintedSince !== undefined && begun - taintedSince > KEY_TRUST_MS) {
-      beat({ taintedSince, odd });
-      breaker.undecided(admission);
-      throw keyTooOld(endpoint);
+    if (taintedSince !== undefined && begun - taintedSince > KEY_MAX_AGE_MS) {
+      heartbeat({ taintedSince, unexpectedResponses });
+      breaker.inconclusive(admission);
+      throw keyExpiredFailure(endpoint);
     }
 
-    // The one beat that the server is sure to hear even if this process is killed: later ones are held back for a while.
-    const notes = { ...(effect && { taintedSince: taintedSince ?? begun }), odd };
-    beat(notes);
-    const heart = setInterval(() => beat(notes), HEARTBEAT_MS);
+    // The SDK sends the first heartbeat at once and throttles later ones. The server therefore has these notes even if
+    // this process is killed.
+    const notes: Omit<AttemptNotes, 'attempt'> = {
+      ...(effect && { taintedSince: taintedSince ?? begun }),
+      unexpectedResponses,
+    };
+    heartbeat(notes);
+    const heartbeatTimer = setInterval(() => heartbeat(notes), HEARTBEAT_MS);
     try {
       const result = await next(input);
       breaker.passed(admission);
       return result;
     } catch (error) {
       if (!(error instanceof ApiError)) {
-        // A poll without news has had its answer; a cancelled read or a bug has not.
+        // A poll that is still pending has received a response. A cancelled read or a bug proves nothing.
         if (error instanceof ApplicationFailure) breaker.passed(admission);
-        else breaker.undecided(admission);
-        throw error instanceof InvalidRequest ? invalid(error, endpoint, taintedSince !== undefined) : error;
+        else breaker.inconclusive(admission);
+        throw error instanceof InvalidRequestError
+          ? invalidRequestFailure(error, endpoint, taintedSince !== undefined)
+          : error;
       }
-      this.tellLimits(error, endpoint, admission);
-      const oddNow = isOdd(error) ? odd + 1 : odd;
-      beat({ taintedSince: error.outcome === 'none' ? taintedSince : notes.taintedSince, odd: oddNow });
+      this.reportToLimits(error, endpoint, admission);
+      const unexpectedSoFar = unexpectedResponses + (isUnexpectedResponse(error) ? 1 : 0);
+      heartbeat({
+        taintedSince: error.outcome === 'none' ? taintedSince : notes.taintedSince,
+        unexpectedResponses: unexpectedSoFar,
+      });
       throw activityFailure(error, {
         mode,
         attempt: info.attempt,
-        odd: oddNow,
+        unexpectedResponses: unexpectedSoFar,
         tainted: taintedSince !== undefined,
-        haltedMs: breaker.retryDelayMs,
+        haltedRetryMs: breaker.retryDelayMs,
       });
     } finally {
-      clearInterval(heart);
+      clearInterval(heartbeatTimer);
     }
   }
 
-  /** What is known of the attempts before this one; where the last left no notes, it may have been carried out. */
+  /** What is known about earlier attempts. If the last one left no notes, it counts as possibly carried out. */
   private earlierAttempts(): Omit<AttemptNotes, 'attempt'> {
     const { attempt, heartbeatDetails, currentAttemptScheduledTimestampMs } = this.context.info;
     if (attempt === 1) return {};
     const notes = heartbeatDetails as AttemptNotes | undefined;
     if (notes?.attempt === attempt - 1) return notes;
-    const begun = currentAttemptScheduledTimestampMs - (attempt - (notes?.attempt ?? 0) - 1) * ATTEMPT_MOST_MS;
-    return { taintedSince: notes?.taintedSince ?? begun, odd: notes?.odd };
+    const begun = currentAttemptScheduledTimestampMs - (attempt - (notes?.attempt ?? 0) - 1) * MAX_ATTEMPT_MS;
+    return { taintedSince: notes?.taintedSince ?? begun, unexpectedResponses: notes?.unexpectedResponses };
   }
 
-  private tellLimits(error: ApiError, endpoint: string, admission: Admission): void {
+  private reportToLimits(error: ApiError, endpoint: string, admission: Admission): void {
     const { breaker } = this.limits;
     if (error.kind === 'halt') {
       breaker.tripped(admission, { code: error.code, remedy: error.remedy });
@@ -107,27 +118,27 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
     }
     if (error.kind === 'throttled') {
       this.limits.bucket(endpoint as OperationId).pause(throttleDelayMs(error));
-      this.throttled(endpoint);
+      this.onThrottled(endpoint);
     }
     if (error.status > 0 && error.status < 500 && error.kind !== 'transient') breaker.passed(admission);
-    else breaker.undecided(admission);
+    else breaker.inconclusive(admission);
   }
 }
 
-function halted(nextRetryDelay: number): ApplicationFailure {
+function haltedFailure(nextRetryDelay: number): ApplicationFailure {
   return ApplicationFailure.create({
-    message: "Nothing is sent for the entity until its credentials are mended; see the worker's incident",
+    message: "The API rejects the entity's credentials, so nothing is sent; see the incident in the worker's log",
     type: FAILURE_TYPES.halted,
     category: ApplicationFailureCategory.BENIGN,
     nextRetryDelay,
   });
 }
 
-/** The key may have been forgotten by the API: the flow looks before anything is sent again (DESIGN rule 2). */
-function keyTooOld(endpoint: string): ApplicationFailure {
+/** The API may have forgotten the key, so the flow looks up before anything is sent again. */
+function keyExpiredFailure(endpoint: string): ApplicationFailure {
   const details: ApiFailure = {
     code: 0,
-    name: 'KeyTrustOver',
+    name: 'IdempotencyKeyExpired',
     status: 0,
     endpoint,
     kind: 'resolve',
@@ -135,14 +146,14 @@ function keyTooOld(endpoint: string): ApplicationFailure {
     tainted: true,
   };
   return ApplicationFailure.create({
-    message: `No answer of ${endpoint} for so long that its idempotency key is no longer trusted`,
+    message: `No response from ${endpoint} within the time for which an idempotency key may be used again`,
     type: FAILURE_TYPES.outcomeUnknown,
     details: [details],
     nonRetryable: true,
   });
 }
 
-function invalid(error: InvalidRequest, endpoint: string, tainted: boolean): ApplicationFailure {
+function invalidRequestFailure(error: InvalidRequestError, endpoint: string, tainted: boolean): ApplicationFailure {
   const details: ApiFailure = {
     code: CODES.parameterInvalid,
     name: 'InvalidRequest',

@@ -2,31 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultGrpcRetryOptions, type GrpcRetryOptions } from '@temporalio/client';
 
 /**
- * The SDK's retries of calls to the server, with an end. Its own go on after their connection is closed, and throw from a
- * timer, where nobody can catch it: a long poll for a flow's result that was open is enough.
+ * The SDK's retries of calls to the server, which can be stopped. The SDK's own retries continue after the connection is
+ * closed, for example for an open long poll of a result. They then throw from a timer, where nothing can catch the error.
  */
-export class CallRetries implements GrpcRetryOptions {
-  private ended = false;
-  /** `performance.now()`, when the last retry that was decided on has begun. */
-  private begunAt = 0;
+export class StoppableRetries implements GrpcRetryOptions {
+  private stopped = false;
+  /** Time at which the latest scheduled retry begins, by `performance.now()`. */
+  private lastRetryAt = 0;
   private readonly sdk = defaultGrpcRetryOptions();
 
   readonly retryableDecider: GrpcRetryOptions['retryableDecider'] = (attempt, status) =>
-    !this.ended && this.sdk.retryableDecider(attempt, status);
+    !this.stopped && this.sdk.retryableDecider(attempt, status);
 
   readonly delayFunction: GrpcRetryOptions['delayFunction'] = (attempt, status) => {
     const delayMs = this.sdk.delayFunction(attempt, status);
-    this.begunAt = Math.max(this.begunAt, performance.now() + delayMs);
+    this.lastRetryAt = Math.max(this.lastRetryAt, performance.now() + delayMs);
     return delayMs;
   };
 
-  /** From now on a call that fails has failed. Resolves when no retry is still to begin, after 5 s at the most. */
-  async end(): Promise<void> {
-    this.ended = true;
-    const left = this.begunAt - performance.now();
-    if (left > 0) await sleep(left + TIMER_MS);
+  /** Allows no further retries. Resolves when all scheduled retries have begun, after 5 s at the latest. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    const remainingMs = this.lastRetryAt - performance.now();
+    if (remainingMs > 0) await sleep(remainingMs + TIMER_SLACK_MS);
   }
 }
 
-/** Timers may be late by so much and be in time. */
-const TIMER_MS = 20;
+/** How late a timer may fire. */
+const TIMER_SLACK_MS = 20;

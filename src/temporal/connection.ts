@@ -1,13 +1,13 @@
 import { Client, Connection, type ConnectionOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { CallRetries } from './callRetries';
+import { StoppableRetries } from './callRetries';
 import { dataConverter } from './dataConverter';
 
 const DEFAULT_ADDRESS = '127.0.0.1:7233';
 const DEFAULT_NAMESPACE = 'default';
 
-/** Where a Temporal server listens, as the embedded one reports it. */
+/** The address and namespace of a Temporal server. */
 export interface TemporalTarget {
   /** `host:port` */
   address: string;
@@ -20,7 +20,7 @@ export interface ConnectOptions extends TemporalTarget {
   metadata?: Record<string, string>;
 }
 
-/** The server can't be reached, or refuses the credentials. */
+/** The server cannot be reached, or rejects the credentials. */
 export class TemporalUnreachableError extends Error {
   override readonly name = 'TemporalUnreachableError';
 
@@ -35,9 +35,9 @@ export class TemporalUnreachableError extends Error {
 }
 
 /**
- * What to connect to and with: Temporal's own TOML profile, overridden by its environment variables (`TEMPORAL_ADDRESS`,
- * `TEMPORAL_NAMESPACE`, `TEMPORAL_API_KEY`, `TEMPORAL_TLS…`), overridden by `target`. With neither: 127.0.0.1:7233,
- * namespace `default`. An API key implies TLS unless TLS is switched off.
+ * The options of a connection. `target` takes precedence over Temporal's environment variables (`TEMPORAL_ADDRESS`,
+ * `TEMPORAL_NAMESPACE`, `TEMPORAL_API_KEY`, `TEMPORAL_TLS…`), and these over its TOML profile. The defaults are
+ * 127.0.0.1:7233 and the namespace `default`. With an API key, TLS is on unless it is switched off.
  */
 export function connectOptions(target: Partial<TemporalTarget> = {}): ConnectOptions {
   const { connectionOptions, namespace } = loadClientConnectConfig();
@@ -52,18 +52,19 @@ export function connectOptions(target: Partial<TemporalTarget> = {}): ConnectOpt
 }
 
 /**
- * A client whose calls connect by themselves, each once: for a process that has to answer, and soon, while Temporal is down.
- * Its caller is one that sends again.
+ * A client that connects with its first call and does not retry calls. It is for a process that must respond quickly even
+ * if Temporal is down, and whose own callers retry.
  * @param codecs see `dataConverter`
  */
 export function lazyClient(codecs: readonly PayloadCodec[], target?: Partial<TemporalTarget>): Client {
   const { namespace, ...options } = connectOptions(target);
-  // Without the SDK's own retries, which go on after the answer and throw when the connection is closed meanwhile.
+  // Without interceptors there are no retries of the SDK. They would continue after this process has responded.
   const connection = Connection.lazy({ ...options, interceptors: [] });
   return new Client({ connection, namespace, dataConverter: dataConverter(codecs) });
 }
 
 /**
+ * Connects a client. Closing its connection also ends the retries of its calls.
  * @param codecs see `dataConverter`
  * @throws TemporalUnreachableError
  */
@@ -72,12 +73,12 @@ export async function connectClient(
   target?: Partial<TemporalTarget>,
 ): Promise<Client> {
   const { namespace, ...options } = connectOptions(target);
-  const retries = new CallRetries();
+  const retries = new StoppableRetries();
   const interceptors = [makeGrpcRetryInterceptor(retries)];
   const connection = await Connection.connect({ ...options, interceptors }).catch((error: unknown) => {
     throw new TemporalUnreachableError(options.address, error);
   });
   const close = connection.close.bind(connection);
-  connection.close = () => retries.end().then(close);
+  connection.close = () => retries.stop().then(close);
   return new Client({ connection, namespace, dataConverter: dataConverter(codecs) });
 }

@@ -1,15 +1,18 @@
 import type { DataConverter, PayloadCodec } from '@temporalio/common';
 
-/** Given to client, worker and bundle alike: a bundle made without it stores failures of workflow code in clear text. */
+/** Client, worker and bundle must all use it. A bundle without it would store failures of workflow code in clear text. */
 export const failureConverterPath = require.resolve('./failureConverter');
 
-/** Names what a bundle was built with; another value in a bundle's stamp makes the worker refuse it. Change together. */
+/**
+ * Names the converters that a bundle is built with. A worker refuses a bundle whose stamp has another value. Change it
+ * together with the converters.
+ */
 export const CONVERTER_IDENTITY = 'payloads=default; failures=default,encodeCommonAttributes';
 
 /**
- * How values and failures are stored, for clients, workers and replay.
+ * The conversion of values and failures, for clients, workers and replay.
  *
- * @param codecs applied in this order when writing; empty leaves payloads readable, failures still in the payload form
+ * @param codecs applied in this order when writing. Without codecs nothing is encrypted.
  */
 export function dataConverter(codecs: readonly PayloadCodec[]): DataConverter {
   return { payloadCodecs: [...codecs], failureConverterPath };

@@ -1,9 +1,12 @@
 import type { Client } from '@temporalio/client';
 import { flowQueue } from '../domain/activityTable';
-import { type DELIVERY_SIGNALS, deliveryId, EVENT_DELIVERY, type FlowEvent } from '../domain/flowEvent';
+import { type DELIVERY_SIGNALS, EVENT_DELIVERY, eventDeliveryId, type FlowEvent } from '../domain/flowEvent';
 
-/** Tells the delivery of a flow's events about some of them, and begins it where it does not run. */
-export async function tellDelivery(
+/**
+ * Sends events of one flow to the workflow that delivers them, and starts that workflow if it is not running.
+ * @param events all of the same flow
+ */
+export async function signalDelivery(
   { client, entity }: { client: Client; entity: string },
   signal: (typeof DELIVERY_SIGNALS)[keyof typeof DELIVERY_SIGNALS],
   events: FlowEvent[],
@@ -11,7 +14,7 @@ export async function tellDelivery(
   const [first] = events;
   if (!first) return;
   await client.workflow.signalWithStart(EVENT_DELIVERY, {
-    workflowId: deliveryId(first),
+    workflowId: eventDeliveryId(first),
     taskQueue: flowQueue(entity),
     args: [],
     signal,

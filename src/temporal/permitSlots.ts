@@ -2,22 +2,22 @@ import type { ActivitySlotInfo, CustomSlotSupplier, SlotMarkUsedContext, SlotRel
 import type { Bucket, Permit } from '../api/permits';
 
 /**
- * A slot supplier whose slots are permits (DESIGN rule 4): a Worker takes a permit before it polls, so a waiting task
- * stays on the server, where its priority counts, and no timeout runs. An empty poll gives the permit back at once, a
- * task when the API no longer counts its request (`LocalBucket`).
+ * A slot supplier whose slots are permits (docs/architecture.md#a-slot-is-a-permit): a Worker takes a permit before it
+ * polls. A waiting task therefore stays on the server, where its priority applies and its timeouts do not run. A poll
+ * without a task returns the permit at once. After a task it returns when the API no longer counts the request.
  *
- * @param waited told how long each permit was waited for, in seconds
+ * @param onWaited called with the time that a poll waited for its permit, in seconds
  */
-export function permitSlots(bucket: Bucket, waited: (seconds: number) => void): CustomSlotSupplier<ActivitySlotInfo> {
+export function permitSlots(bucket: Bucket, onWaited: (seconds: number) => void): CustomSlotSupplier<ActivitySlotInfo> {
   return {
     type: 'custom',
     reserveSlot: async (_context, signal) => {
       const begun = performance.now();
       const permit = await bucket.take(signal);
-      waited((performance.now() - begun) / 1_000);
+      onWaited((performance.now() - begun) / 1_000);
       return permit;
     },
-    // Only eager activities ask this way, and these queues have none: a permit is never given without waiting in line.
+    // Only eager activities use this call, and these queues have none. Every permit is taken in turn.
     tryReserveSlot: () => null,
     markSlotUsed: ({ permit }: SlotMarkUsedContext<ActivitySlotInfo>) => (permit as Permit).use(),
     releaseSlot: ({ permit }: SlotReleaseContext<ActivitySlotInfo>) => (permit as Permit).release(),

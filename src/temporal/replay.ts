@@ -5,45 +5,45 @@ import type { LoadedBundle } from './bundle';
 import { dataConverter } from './dataConverter';
 
 export interface RecordedFlow {
-  /** For the result; any text. */
+  /** Any text; the result repeats it. */
   name: string;
   /** As fetched from a server, or parsed from the proto JSON that Temporal's tools write. */
   history: unknown;
 }
 
-export interface Replayed {
+export interface ReplayResult {
   name: string;
   /**
-   * Absent: the code does what it did then. `DeterminismViolationError`: it does something else. Before any replay:
-   * `NoHistoryError`, or what the codecs say of payloads that they can't read.
+   * Absent if the code issues the recorded commands. `DeterminismViolationError` if it issues others. Before a replay:
+   * `InvalidHistoryError`, or the error of a codec that cannot read the payloads.
    */
   error?: Error;
 }
 
-/** What was given as a history is none. */
-export class NoHistoryError extends Error {
-  override readonly name = 'NoHistoryError';
+/** The file or value is not a workflow history. */
+export class InvalidHistoryError extends Error {
+  override readonly name = 'InvalidHistoryError';
 
   constructor(options?: ErrorOptions) {
-    super('is no history; give what `temporal workflow show --output json` writes', options);
+    super('is not a workflow history; use the output of `temporal workflow show --output json`', options);
   }
 }
 
 /**
- * Runs recorded flows through the workflow code of a bundle, one after the other. No server is needed, and no activity
- * runs: what they answered is in the histories. A flow that was still running is replayed as far as it had come.
+ * Replays recorded flows with the workflow code of a bundle, one after the other. It needs no server and runs no
+ * activities, because their results are in the histories. A flow that was still running is replayed up to its last event.
  *
- * @param codecs those that wrote the histories
+ * @param codecs the codecs that wrote the histories
  */
 export async function* replay(
   { codePath }: Pick<LoadedBundle, 'codePath'>,
   codecs: readonly PayloadCodec[],
   flows: Iterable<RecordedFlow>,
-): AsyncGenerator<Replayed> {
+): AsyncGenerator<ReplayResult> {
   const histories: { workflowId: string; history: History }[] = [];
   for (const { name, history } of flows) {
     try {
-      histories.push({ workflowId: name, history: await readable(history, codecs) });
+      histories.push({ workflowId: name, history: await checkReadable(history, codecs) });
     } catch (error) {
       yield { name, error: error as Error };
     }
@@ -55,12 +55,12 @@ export async function* replay(
 }
 
 /**
- * Reads what a flow was begun with, its input or the signal that came with its start: the SDK would report a missing key as
- * a failure of the workflow task, and that encoded.
- * @throws NoHistoryError, the codecs' errors
+ * Decodes the first payload of a history: the input, or the signal that started the workflow. Without this check the SDK
+ * would report a missing key as a failure of the workflow task, and in encoded form.
+ * @throws InvalidHistoryError, the errors of the codecs
  */
-async function readable(given: unknown, codecs: readonly PayloadCodec[]): Promise<History> {
-  const history = toHistory(given);
+async function checkReadable(raw: unknown, codecs: readonly PayloadCodec[]): Promise<History> {
+  const history = toHistory(raw);
   const inputs = (history.events ?? []).map(
     (event) => (event.workflowExecutionStartedEventAttributes ?? event.workflowExecutionSignaledEventAttributes)?.input,
   );
@@ -69,13 +69,13 @@ async function readable(given: unknown, codecs: readonly PayloadCodec[]): Promis
   return history;
 }
 
-function toHistory(given: unknown): History {
-  const first = (given as Partial<History> | null)?.events?.[0];
-  if (!first) throw new NoHistoryError();
-  if (typeof first.eventId !== 'string') return given as History;
+function toHistory(raw: unknown): History {
+  const first = (raw as Partial<History> | null)?.events?.[0];
+  if (!first) throw new InvalidHistoryError();
+  if (typeof first.eventId !== 'string') return raw as History;
   try {
-    return historyFromJSON(given);
+    return historyFromJSON(raw);
   } catch (cause) {
-    throw new NoHistoryError({ cause });
+    throw new InvalidHistoryError({ cause });
   }
 }

@@ -5,12 +5,12 @@ import { SEARCH_ATTRIBUTES, type SearchAttributeName } from '../domain/searchAtt
 
 const KEYWORD = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
 
-/** gRPC status of an attribute that another process registered at the same moment. */
+/** gRPC status code, if another process has registered the attribute at the same moment. */
 const ALREADY_EXISTS = 6;
 
 const keyword = <N extends SearchAttributeName>(name: N) => defineSearchAttributeKey(name, 'KEYWORD');
 
-/** The typed keys for clients; workflows make their own from the same names. */
+/** The typed keys for clients. Workflows define their own from the same names. */
 export const searchAttributeKeys = {
   kind: keyword(SEARCH_ATTRIBUTES.kind),
   step: keyword(SEARCH_ATTRIBUTES.step),
@@ -18,14 +18,14 @@ export const searchAttributeKeys = {
   entity: keyword(SEARCH_ATTRIBUTES.entity),
 } satisfies Record<keyof typeof SEARCH_ATTRIBUTES, { name: string; type: SearchAttributeType }>;
 
-/** The namespace has an attribute of ours with another type; only an operator can remove it. */
+/** The namespace has one of the search attributes with another type. Only an operator can remove it. */
 export class SearchAttributeTypeError extends Error {
   override readonly name = 'SearchAttributeTypeError';
 }
 
 /**
- * Names that the namespace lacks; empty when the flows can run. A worker checks it at start, since a missing attribute
- * fails every workflow task that sets it (field case OP-02).
+ * The search attributes that the namespace does not have. A worker checks this at startup, because a missing attribute
+ * would fail every workflow task that sets it.
  *
  * @throws SearchAttributeTypeError
  */
@@ -46,8 +46,8 @@ export async function missingSearchAttributes(
 }
 
 /**
- * Registers what is missing; safe to repeat and to run in several processes. A server may take seconds until all its
- * parts know a new attribute.
+ * Registers the missing search attributes. It may be repeated, and run in several processes at once. A server may take
+ * some seconds until a new attribute is usable everywhere.
  *
  * @returns the names that were added
  * @throws SearchAttributeTypeError

@@ -1,15 +1,15 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { encodeToPayloads } from '@temporalio/common/lib/internal-non-workflow';
 
-/** gRPC status of a signal to a workflow that has ended or never was. */
+/** gRPC status code of a signal to a workflow that has ended or never existed. */
 const NOT_FOUND = 5;
 
 /**
- * Signals a workflow, once for each `requestId`: the server remembers the ids that a run has had, and repeating one adds
- * nothing to its history. The SDK's own signals have a new id each time.
+ * Signals a workflow once for each `requestId`. The server remembers the ids that a run has received, and drops a
+ * repeated one without an event in the history. The SDK's own signals have a new id each time.
  *
- * @param requestId of the event, the same on every delivery
- * @returns false when no such workflow is running
+ * @param signal `requestId` is the id of the event, the same in every delivery
+ * @returns false if no such workflow is running
  */
 export async function signalOnce(
   client: Client,

@@ -1,8 +1,9 @@
 import { NativeConnection } from '@temporalio/worker';
-import { connectOptions, TemporalUnreachableError, type TemporalTarget } from './connection';
+import { connectOptions, type TemporalTarget, TemporalUnreachableError } from './connection';
 
 /**
- * A worker's connection, apart from connection.ts because a backend must not load the worker package (native code, webpack).
+ * Connects a worker. It is not in `connection.ts`, because a backend must not load the worker package (native code,
+ * webpack).
  *
  * @throws TemporalUnreachableError
  */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
-/** Where Linux distributions, macOS and Google put it; `CHROMIUM_PATH` names another. */
+/** Usual paths on Linux and macOS. `CHROMIUM_PATH` takes precedence. */
 const PATHS = [
   process.env.CHROMIUM_PATH,
   '/usr/bin/chromium',

@@ -1,34 +1,34 @@
 import { startEmulator, type Emulator } from '../../src/emulator';
-import { Visit } from './page';
+import { PageSession } from './pageSession';
 
-const visit = Visit.begin();
+const ui = PageSession.begin();
 
-test('wallets and balances are shown; somebody sends tokens, and they arrive when the clock is moved on', async () => {
-  const wallet = await visit.chain.wallet();
-  await visit.open();
-  const row = visit.page
+test('sent tokens arrive in the balance of a wallet after the clock moves on', async () => {
+  const wallet = await ui.client.wallet();
+  await ui.open();
+  const row = ui.page
     .locator('#wallets')
     .getByRole('row')
     .filter({ hasText: wallet.address.slice(0, 8) });
 
   await row.getByRole('button', { name: /^Send tokens/ }).click();
-  const { dialog } = visit;
+  const { dialog } = ui;
   await dialog.getByLabel('Token').selectOption({ label: 'USDC' });
   await dialog.getByLabel('Amount').fill('12.5');
   await dialog.getByRole('button', { name: 'Send' }).click();
-  await visit.told('Tokens are on their way');
-  await visit.page.getByRole('button', { name: 'Move the clock on by 1 h' }).click();
+  await ui.expectMessage('Tokens are on their way');
+  await ui.page.getByRole('button', { name: 'Advance the clock by 1 h' }).click();
 
   await row.getByText('12.5 USDC').waitFor();
-  expect(await visit.chain.balances(wallet)).toEqual({ USDC: '12.5' });
+  expect(await ui.client.balances(wallet)).toEqual({ USDC: '12.5' });
 });
 
-test('a wrong amount is told, the dialog stays, and nothing is lost', async () => {
-  const wallet = await visit.chain.wallet();
-  await visit.open();
+test('an invalid amount is reported in the dialog, which keeps the input', async () => {
+  const wallet = await ui.client.wallet();
+  await ui.open();
 
-  await visit.page.getByRole('button', { name: /^Send tokens/ }).click();
-  const { dialog } = visit;
+  await ui.page.getByRole('button', { name: /^Send tokens/ }).click();
+  const { dialog } = ui;
   await dialog.getByLabel('Amount').fill('twelve');
   await dialog.getByRole('button', { name: 'Send' }).click();
 
@@ -37,72 +37,72 @@ test('a wrong amount is told, the dialog stays, and nothing is lost', async () =
     .getByText(/twelve|amount|decimal/i)
     .waitFor();
   expect(await dialog.getByLabel('Amount').inputValue()).toBe('twelve');
-  expect(await visit.chain.balances(wallet)).toEqual({});
-  visit.refusalsExpected();
+  expect(await ui.client.balances(wallet)).toEqual({});
+  ui.ignoreRequestErrors();
 });
 
-test('a transaction is failed with a reason, by keyboard alone', async () => {
-  const wallet = await visit.chain.wallet();
-  await visit.chain.fund(wallet, { native: '1', USDC: '5' });
-  const { data } = await visit.chain.transfer(wallet);
-  await visit.open();
+test('a transaction can be failed with a reason by keyboard alone', async () => {
+  const wallet = await ui.client.wallet();
+  await ui.client.fund(wallet, { native: '1', USDC: '5' });
+  const { data } = await ui.client.transfer(wallet);
+  await ui.open();
 
-  await visit.page.getByRole('button', { name: `Fail transaction ${data.id}` }).focus();
-  await visit.page.keyboard.press('Enter');
-  await visit.page.getByRole('dialog').getByLabel('Reason').focus();
-  await visit.page.keyboard.press('ControlOrMeta+A');
-  await visit.page.keyboard.type('TRANSACTION_UNDER_PRICE');
-  await visit.page.keyboard.press('Enter');
+  await ui.page.getByRole('button', { name: `Fail transaction ${data.id}` }).focus();
+  await ui.page.keyboard.press('Enter');
+  await ui.page.getByRole('dialog').getByLabel('Reason').focus();
+  await ui.page.keyboard.press('ControlOrMeta+A');
+  await ui.page.keyboard.type('TRANSACTION_UNDER_PRICE');
+  await ui.page.keyboard.press('Enter');
 
-  await visit.page.getByText('TRANSACTION_UNDER_PRICE').waitFor();
-  expect(await visit.chain.transaction(data.id)).toMatchObject({
+  await ui.page.getByText('TRANSACTION_UNDER_PRICE').waitFor();
+  expect(await ui.client.transaction(data.id)).toMatchObject({
     state: 'FAILED',
     errorReason: 'TRANSACTION_UNDER_PRICE',
   });
 });
 
-test('a fault is added, strikes once, and is removed', async () => {
-  await visit.open();
+test('a fault can be added, is counted when it is applied, and can be removed', async () => {
+  await ui.open();
 
-  await visit.page.getByRole('button', { name: 'Add a fault' }).click();
-  const { dialog } = visit;
+  await ui.page.getByRole('button', { name: 'Add a fault' }).click();
+  const { dialog } = ui;
   await dialog.getByLabel('Operation').fill('listWallets');
-  await dialog.getByLabel('What happens').selectOption({ label: 'Status 500, nothing is done' });
+  await dialog.getByLabel('What happens').selectOption({ label: 'Status 500, request not executed' });
   await dialog.getByRole('button', { name: 'Add' }).click();
-  await visit.told('The fault waits');
-  expect((await visit.chain.get('/wallets')).status).toBe(500);
-  await visit.page.getByText('struck 1 times').waitFor();
-  await visit.page.getByRole('button', { name: /^Remove the fault/ }).click();
+  await ui.expectMessage('Fault added');
+  expect((await ui.client.get('/wallets')).status).toBe(500);
+  await ui.page.getByText('applied 1 times').waitFor();
+  await ui.page.getByRole('button', { name: /^Remove the fault/ }).click();
 
-  await visit.page.getByText('Everything works.').waitFor();
-  expect((await visit.chain.get('/wallets')).status).toBe(200);
+  await ui.page.getByText('No faults.').waitFor();
+  expect((await ui.client.get('/wallets')).status).toBe(200);
 });
 
-test('on a phone nothing is wider than the screen', async () => {
-  const wallet = await visit.chain.wallet();
-  await visit.chain.fund(wallet, { native: '1', USDC: '5' });
-  await visit.chain.transfer(wallet);
-  await visit.page.setViewportSize({ width: 390, height: 800 });
-  await visit.open();
-  await visit.page.getByRole('heading', { name: /^Wallets/ }).waitFor();
+test('the page fits the width of a phone', async () => {
+  const wallet = await ui.client.wallet();
+  await ui.client.fund(wallet, { native: '1', USDC: '5' });
+  await ui.client.transfer(wallet);
+  await ui.page.setViewportSize({ width: 390, height: 800 });
+  await ui.open();
+  await ui.page.getByRole('heading', { name: /^Wallets/ }).waitFor();
 
-  const width = await visit.page.evaluate<number>('document.documentElement.scrollWidth');
+  const width = await ui.page.evaluate<number>('document.documentElement.scrollWidth');
   expect(width).toBeLessThanOrEqual(390);
 });
 
-test('when the emulator is gone, the page says so and comes back with it', async () => {
+test('the page reports that the emulator is down and recovers with it', async () => {
   const apiKey = 'TEST_API_KEY:page:1';
   let emulator: Emulator = await startEmulator({ worlds: [{ apiKey }] });
   const { port } = new URL(emulator.url);
-  await visit.page.goto(`${emulator.url}/emulator`);
-  await visit.page.getByRole('heading', { name: /^Wallets/ }).waitFor();
+  await ui.page.goto(`${emulator.url}/emulator`);
+  await ui.page.getByRole('heading', { name: /^Wallets/ }).waitFor();
 
   await emulator.close();
-  await visit.told('The emulator does not answer');
+  await ui.expectMessage('The emulator does not respond');
   emulator = await startEmulator({ port: Number(port), worlds: [{ apiKey }] });
 
-  await visit.page.getByRole('status').getByText('The emulator does not answer').waitFor({ state: 'detached' });
+  await ui.page.getByRole('status').getByText('The emulator does not respond').waitFor({ state: 'detached' });
   await emulator.close();
-  visit.outside.length = 0; // another emulator than the test's
-  visit.problems.length = 0; // the browser reports what it could not load
+  ui.foreignRequests.length = 0; // the page requested another emulator
+  ui.problems.length = 0; // the browser reported the failed requests
 });

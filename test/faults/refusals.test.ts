@@ -5,8 +5,8 @@ import { FAST, startStack, type Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
 
-/** Errors are sorted by code: final, or a person's to mend; never sent again by reflex. */
-describe('a refused submission', () => {
+/** A rejection is final or waits for an operator, depending on its code. It is never retried automatically. */
+describe('a rejected submission', () => {
   let stack: Stack;
   let wallet: FundedWallet;
 
@@ -25,7 +25,7 @@ describe('a refused submission', () => {
     stack.world.control.addFault({ operation: 'createTransfer', ...spec });
 
   test.each([155219, 155224, 155501, 155802, 156006, 155999])(
-    '%d is final: one request, the code is in the outcome',
+    '%d is final: the flow sends one request and reports the code',
     async (code) => {
       await fault({ action: { status: 400, code, when: 'before' } });
       const outcome = await (await start()).result();
@@ -37,7 +37,7 @@ describe('a refused submission', () => {
     },
   );
 
-  test('not enough funds waits for a person; a retry is a new request', async () => {
+  test('insufficient funds wait for a decision, and a retry is a new request', async () => {
     await fault({ count: 1, action: { status: 400, code: 155201, when: 'before' } });
     const flow = await start();
     const attention = await attentionOf(flow);
@@ -48,12 +48,12 @@ describe('a refused submission', () => {
     const requests = await requestsOf(stack.world, 'createTransfer');
     expect(requests).toHaveLength(2);
     expect(distinct(requests, 'idempotencyKey')).toHaveLength(2);
-    // A look-up would have meant that the refusal was not believed: nothing had been sent before it.
+    // No earlier attempt could have been carried out, so the flow trusts the rejection and looks nothing up.
     expect(await requestsOf(stack.world, 'listTransactions')).toHaveLength(0);
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
   });
 
-  test('a person may give up', async () => {
+  test('an operator can give up', async () => {
     await fault({ action: { status: 400, code: 155201, when: 'before' } });
     const flow = await start();
     await attentionOf(flow);
@@ -62,7 +62,7 @@ describe('a refused submission', () => {
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(0);
   });
 
-  test('a refusal after a 429 alone is believed: nothing had been carried out', async () => {
+  test('a rejection after a 429 is trusted, since the API carries out nothing that it answers with 429', async () => {
     await fault({ count: 1, action: { status: 429, headers: { 'retry-after': '1' }, when: 'before' } });
     await fault({ skip: 1, count: 1, action: { status: 400, code: 155201, when: 'before' } });
     const flow = await start();

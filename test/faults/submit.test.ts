@@ -4,7 +4,7 @@ import { FAST, startStack, type Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
 
-/** One world, in which a used key is answered in one of the two ways that the API may have. */
+/** One world in one of the two idempotency modes: it rejects a used key or replays the response. */
 class Submissions {
   private constructor(
     readonly stack: Stack,
@@ -16,8 +16,8 @@ class Submissions {
     return new Submissions(stack, await fundedWallet(stack));
   }
 
-  /** The same world with another wallet, no faults and an empty journal. */
-  async anew(): Promise<Submissions> {
+  /** The same world with a new wallet, without faults and with an empty journal. */
+  async reset(): Promise<Submissions> {
     const { stack } = this;
     await stack.world.control.clearFaults();
     const next = new Submissions(stack, await fundedWallet(stack));
@@ -33,7 +33,7 @@ class Submissions {
     return (await this.stack.flows.transfer.start(transferOf(this.wallet))).result();
   }
 
-  /** What the world got of it. */
+  /** Counts of the requests and transactions that reached the world. */
   async sent() {
     const { stack, wallet } = this;
     const requests = await requestsOf(stack.world, 'createTransfer');
@@ -49,8 +49,8 @@ class Submissions {
 const COMPLETED = { status: 'completed', result: { state: 'COMPLETE' } };
 const ONCE = { keys: 1, eachWithItsCiphertext: true, transactions: 1 };
 
-/** Whatever happens to the submission, however a used key is answered: one transaction. Most of it is waiting. */
-describe('a submission, in both modes of idempotency at the same time', () => {
+/** Each fault must lead to one transaction in both modes. Both run at once because most of the time is spent waiting. */
+describe('a submission in both idempotency modes', () => {
   let both: Submissions[];
 
   beforeAll(async () => {
@@ -58,10 +58,10 @@ describe('a submission, in both modes of idempotency at the same time', () => {
   });
   afterAll(() => Promise.all(both.map(({ stack }) => stack.close())));
   beforeEach(async () => {
-    both = await Promise.all(both.map((world) => world.anew()));
+    both = await Promise.all(both.map((world) => world.reset()));
   });
 
-  const inBoth = <T>(what: (world: Submissions) => Promise<T>) => Promise.all(both.map(what));
+  const inBoth = <T>(run: (world: Submissions) => Promise<T>) => Promise.all(both.map(run));
 
   const lost: [string, FaultSpec['action']][] = [
     ['the reply is lost', { drop: 'after' }],
@@ -78,7 +78,7 @@ describe('a submission, in both modes of idempotency at the same time', () => {
     ['the ciphertext is refused as used, after it was carried out', { status: 400, code: 156004, when: 'after' }],
     ['429', { status: 429, headers: { 'retry-after': '1' }, when: 'before' }],
   ];
-  test.each(lost)('%s: one transaction, completed', async (_name, action) => {
+  test.each(lost)('%s: the flow completes with one transaction', async (_name, action) => {
     await inBoth((world) => world.fault({ count: 1, action }));
     expect(await inBoth((world) => world.transfer())).toMatchObject([COMPLETED, COMPLETED]);
     expect(await inBoth((world) => world.sent())).toEqual([
@@ -88,7 +88,7 @@ describe('a submission, in both modes of idempotency at the same time', () => {
   });
 
   test.each([155201, 155202, 155264, 155505])(
-    '%d after a first attempt whose reply was lost is not believed: adopted',
+    '%d after an attempt with a lost reply is not trusted, and the flow adopts the transaction',
     async (code) => {
       await inBoth((world) => world.fault({ count: 1, action: { drop: 'after' } }));
       await inBoth((world) => world.fault({ skip: 1, count: 1, action: { status: 400, code, when: 'before' } }));

@@ -4,7 +4,7 @@ import { transferOf } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
 
-/** Rule 9: before the point of no return a cancel ends the flow; after it the flow goes on to its truthful end. */
+/** A cancel ends the flow before the point of no return. After it, the flow continues and reports what really happened. */
 describe('cancel', () => {
   let stack: Stack;
   let wallet: FundedWallet;
@@ -31,7 +31,7 @@ describe('cancel', () => {
   const fault = (action: object) =>
     stack.world.control.addFault({ operation: 'createTransfer', count: 1, action: action as never });
 
-  test('at the gate: the flow ends, nothing was sent, and a second cancel is refused', async () => {
+  test('a cancel at the gate ends the flow before anything is sent, and a second cancel is rejected', async () => {
     const flow = await start('thrifty');
     expect(await attentionOf(flow)).toMatchObject({
       options: [{ choice: 'retry' }, { choice: 'acceptFee' }, { choice: 'giveUp' }],
@@ -42,7 +42,7 @@ describe('cancel', () => {
     await expect(flow.cancel(await stack.as('ops-7'))).rejects.toThrow(/has ended/);
   });
 
-  test("Temporal's own cancel counts as one by subject temporal", async () => {
+  test("Temporal's own cancel request ends the flow and names the subject temporal", async () => {
     const flow = await start('thrifty');
     await attentionOf(flow);
     await stack.flows.client.workflow.getHandle(flow.workflowId).cancel();
@@ -50,7 +50,7 @@ describe('cancel', () => {
     expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(0);
   });
 
-  test('while the submission is in flight: its result counts and nothing is orphaned', async () => {
+  test('a cancel during the submission waits for its result, and the flow follows the transaction to its end', async () => {
     await fault({ delayMs: 3_000, when: 'after' });
     const flow = await start();
     await submitted();
@@ -63,7 +63,7 @@ describe('cancel', () => {
     expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(1);
   });
 
-  test('while a submission is in flight whose reply is lost: found, followed and reported', async () => {
+  test('a cancel during a submission with a lost reply leads to a look-up that finds the transaction', async () => {
     await fault({ drop: 'after' });
     const flow = await start();
     await submitted();
@@ -74,7 +74,7 @@ describe('cancel', () => {
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
   });
 
-  test('while a submission is in flight that never arrives: cancelled, after a look', async () => {
+  test('a cancel during a submission that never arrives ends the flow after a look-up', async () => {
     await stack.world.control.addFault({ operation: 'createTransfer', action: { drop: 'before' } });
     const flow = await start();
     await submitted();
@@ -85,7 +85,7 @@ describe('cancel', () => {
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(0);
   });
 
-  test('a cancel that came while a slow API had the request: what it commits later is found, not denied', async () => {
+  test('a cancel with an unknown outcome and failing look-ups asks for a decision instead of ending the flow', async () => {
     await stack.world.control.addFault({ operation: 'createTransfer', count: 1, action: { drop: 'before' } });
     await stack.world.control.addFault({ operation: 'createTransfer', skip: 1, action: { drop: 'before' } });
     await stack.world.control.addFault({
@@ -98,7 +98,7 @@ describe('cancel', () => {
     expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
     await until(async () => (await requestsOf(stack.world, 'listTransactions')).length > 0, 'the look-up');
     await stack.advance(3_600_000);
-    // Looks that were refused prove nothing: a person has to say so.
+    // Failed look-ups prove nothing, so an operator has to decide.
     expect(await attentionOf(flow)).toMatchObject({
       options: [{ choice: 'lookAgain' }, { choice: 'retry' }, { choice: 'giveUp' }],
     });
@@ -109,7 +109,7 @@ describe('cancel', () => {
     expect(await flow.result()).toMatchObject({ status: 'failed' });
   });
 
-  test('a cancel that does not say who is refused, and harms nothing', async () => {
+  test('a cancel without a subject is rejected and changes nothing', async () => {
     const flow = await start('thrifty');
     await attentionOf(flow);
     const { workflow } = stack.flows.client;
@@ -126,7 +126,7 @@ describe('cancel', () => {
     expect(typedSearchAttributes.getAll().map(({ key }) => key.name)).not.toContain('FlowAttention');
   });
 
-  test('after the submission: tooLate at once, and the flow completes', async () => {
+  test('a cancel after the submission is too late, and the flow completes', async () => {
     const flow = await start();
     await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the point of no return');
     expect(await flow.cancel(await stack.as('ops'))).toBe('tooLate');

@@ -9,16 +9,16 @@ import { generateKeyRing } from '../../src/crypto/keyRing';
 import { generateSealingKeys } from '../../src/crypto/sealingKeys';
 import type { Progress } from '../../src/domain/progress';
 import { connectFlows, type Flows } from '../../src';
-import { generateLocalIssuer, issuerOf, mintToken } from '../../src/identity/localIssuer';
+import { generateLocalIssuer, toIssuer, mintToken } from '../../src/identity/localIssuer';
 import { command, endCommands, startCommand, type RunningCommand } from '../support/commandLine';
 import { openWorld, type TestWorld } from '../support/emulator';
 import { TEMPORAL } from '../support/stack';
-import { TO } from '../support/transfers';
+import { RECIPIENT } from '../support/transfers';
 import { until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
 
 const TIMEOUT_MS = 120_000;
-/** Confirmations take no real minutes. */
+/** Fast enough for confirmations to take seconds. */
 const CLOCK_SPEED = 600;
 
 const issuer = generateLocalIssuer();
@@ -48,7 +48,7 @@ beforeAll(async () => {
     }),
     WALLETFLOW_KEY_RING_FILE: await write('keyRing.json', generateKeyRing(new Date())),
     WALLETFLOW_SEALING_KEYS_FILE: await write('sealing.json', generateSealingKeys(new Date())),
-    WALLETFLOW_IDENTITY_FILE: await write('identity.json', { issuers: [issuerOf(issuer)] }),
+    WALLETFLOW_IDENTITY_FILE: await write('identity.json', { issuers: [toIssuer(issuer)] }),
     WALLETFLOW_LOCAL_ISSUER_FILE: await write('issuer.json', issuer),
   };
   await write('api.key', entity.apiKey);
@@ -73,7 +73,7 @@ async function write(name: string, content: unknown): Promise<string> {
 
 const run = (...args: string[]) => command(args, { env });
 
-/** Asked in this process: a command takes a second to start. */
+/** Reads the progress in this process, since a command takes a second to start. */
 function progressOf(ref: string): Promise<Progress> {
   return flows.transfer.get(ref).progress();
 }
@@ -84,7 +84,7 @@ describe('with a worker', () => {
 
   beforeAll(async () => {
     worker = startCommand(['worker'], { env });
-    health = / health at (\S+)$/.exec(await worker.line(/^Worker ready for cli-/))![1]!;
+    health = / health at (\S+)$/.exec(await worker.waitForLine(/^Worker ready for cli-/))![1]!;
   }, TIMEOUT_MS);
 
   afterAll(async () => {
@@ -93,29 +93,29 @@ describe('with a worker', () => {
   }, TIMEOUT_MS);
 
   const transfer = (from: string, amount = '1.50') =>
-    JSON.stringify({ from: { walletId: from }, to: TO, tokenId: wallet.usdcId, amount });
+    JSON.stringify({ from: { walletId: from }, to: RECIPIENT, tokenId: wallet.usdcId, amount });
 
   test(
-    'a transfer is started, found again, seen to its end, and read at the API',
+    'a transfer can be started, found again, watched to its end and read at the API',
     async () => {
       const start = (stdin: string) => command(['start', 'transfer', '--ref', 'a', '--input', '-'], { env, stdin });
       expect(await start(transfer(wallet.id))).toEqual({ exitCode: 0, out: 'transfer/a  started\n', err: '' });
-      expect((await start(transfer(wallet.id))).out).toBe('transfer/a  was there before\n');
+      expect((await start(transfer(wallet.id))).out).toBe('transfer/a  already exists\n');
       const other = await start(transfer(wallet.id, '2'));
       expect(other).toMatchObject({ exitCode: 1, out: '' });
       expect(other.err).toMatch(
-        /^transfer\/a was started before with another input.* npx walletflow status transfer\/a$/m,
+        /^transfer\/a already exists with a different input.* npx walletflow status transfer\/a$/m,
       );
 
       const watched = await run('watch', 'transfer/a');
       expect(watched).toMatchObject({ exitCode: 0, err: '' });
-      const told = watched.out.trimEnd().split('\n');
-      expect(told[0]).toMatch(/^[-0-9T:.]{23}Z {2}(. validate|running)$/);
-      const end = told.findIndex((line) => /^[-0-9T:.]{23}Z {2}completed$/.test(line));
-      expect(told.slice(end + 1).map((line) => /^ {2}(\S+) \S/.exec(line)?.[1])).toEqual(
+      const shown = watched.out.trimEnd().split('\n');
+      expect(shown[0]).toMatch(/^[-0-9T:.]{23}Z {2}(. validate|running)$/);
+      const end = shown.findIndex((line) => /^[-0-9T:.]{23}Z {2}completed$/.test(line));
+      expect(shown.slice(end + 1).map((line) => /^ {2}(\S+) \S/.exec(line)?.[1])).toEqual(
         expect.arrayContaining(['transactionId', 'state', 'amount']),
       );
-      expect(new Set(told).size).toBe(told.length);
+      expect(new Set(shown).size).toBe(shown.length);
       const { out } = await run('status', 'transfer/a');
       expect(out).toMatch(/^transfer\/a {2}completed {2}policy default@1\n {2}✔ validate {2}/);
       const [, id] = / transactionId (\S+)/.exec(out)!;
@@ -127,7 +127,7 @@ describe('with a worker', () => {
   );
 
   test(
-    'a flow that waits for a person shows the command that decides, and takes it; then it is called back',
+    'a flow that needs a decision shows the command for it, takes the decision, and can be cancelled',
     async () => {
       const empty = await fundedWallet({ api, world }, { native: '0', usdc: '0' });
       const input = await write('input.json', transfer(empty.id));
@@ -139,7 +139,7 @@ describe('with a worker', () => {
       expect(JSON.parse(json.out)).toMatchObject({ flow: 'transfer', ref: 'b', attention: { options: [{}, {}] } });
 
       const watching = startCommand(['watch', 'transfer/b', '--json'], { env });
-      expect(JSON.parse(await watching.line(/"attention"/))).toEqual(JSON.parse(json.out));
+      expect(JSON.parse(await watching.waitForLine(/"attention"/))).toEqual(JSON.parse(json.out));
       const listed = async () => (await run('list', '--attention', '--flow', 'transfer', '--since', '1 hour')).out;
       await until(async () => (await listed()).startsWith('transfer/b  attention '), 'the flow in the list');
 
@@ -150,8 +150,8 @@ describe('with a worker', () => {
         err: '',
       });
       expect((await run('decide', 'transfer/b', 'retry', '--as', 'nina', '--id', 'once')).exitCode).toBe(0);
-      const unasked = await run('provide', 'transfer/b', 'clientError', '--field', 'code=155112');
-      expect(unasked).toMatchObject({ exitCode: 1, err: expect.stringMatching(/asks for nothing now/) });
+      const unrequested = await run('provide', 'transfer/b', 'clientError', '--field', 'code=155112');
+      expect(unrequested).toMatchObject({ exitCode: 1, err: expect.stringMatching(/asks for nothing now/) });
       const mayDecide = await mintToken(issuer, 'nina', { scopes: ['walletflow:decide'] });
       const cancel = (stdin: string) => command(['cancel', 'transfer/b', '--token-file', '-'], { env, stdin });
       expect(await cancel(mayDecide)).toMatchObject({ exitCode: 1, err: expect.stringMatching(/lacks scope/) });
@@ -168,7 +168,7 @@ describe('with a worker', () => {
   );
 
   test(
-    'it is ready, and after SIGTERM ends by itself with 0',
+    'the worker reports ready, and exits with 0 after SIGTERM',
     async () => {
       expect((await fetch(`${health}/readyz`)).status).toBe(200);
       expect((await (await fetch(`${health}/metrics`)).text()).match(/^walletflow_sdk_metrics_up 1$/m)).not.toBeNull();
@@ -179,17 +179,17 @@ describe('with a worker', () => {
     TIMEOUT_MS,
   );
 
-  test('without it a decision is not stored, and its id is told', async () => {
+  test('without a worker a decision is not stored, and the error names the id for sending it again', async () => {
     await command(['start', 'transfer', '--ref', 'c', '--input', '-'], { env, stdin: transfer(wallet.id) });
     const { exitCode, err } = await run('decide', 'transfer/c', 'retry', '--id', 'later');
     expect(exitCode).toBe(3);
-    expect(err).toMatch(/nothing was stored\. Send again with id "later"/);
+    expect(err).toMatch(/nothing was recorded\. .*send it again with id "later"/);
   });
 
-  test('without it the end of a flow is still seen, and watching one that goes on ends with Ctrl-C', async () => {
+  test('without a worker watch still shows the end of a flow, and Ctrl-C stops watching a running one', async () => {
     const watching = startCommand(['watch', 'transfer/c'], { env });
     const ended = run('watch', 'transfer/a');
-    await watching.line(/waits for a worker: none answered$/);
+    await watching.waitForLine(/waits for a worker: none responded$/);
     watching.kill('SIGINT');
     expect(await watching.ended).toMatchObject({ exitCode: 1, err: '' });
     expect((await ended).out).toMatch(/ completed\n( {2}\S+ .*\n)*$/);
@@ -197,14 +197,14 @@ describe('with a worker', () => {
 });
 
 test(
-  'a worker names the search attributes that its namespace lacks; setup registers them, once',
+  'a worker names the search attributes that its namespace lacks, and setup registers them once',
   async () => {
     const namespace = `cli-${randomUUID().slice(0, 8)}`;
     const connection = await Connection.connect({ address: TEMPORAL.address });
     const workflowExecutionRetentionPeriod = msToTs('1 day');
     await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod });
     const there = { env: { ...env, TEMPORAL_NAMESPACE: namespace } };
-    // The server's parts learn of a namespace one after the other.
+    // The server's services see a new namespace one after the other.
     const known = () =>
       connection.workflowService
         .describeNamespace({ namespace })

@@ -1,9 +1,9 @@
 import { requestsOf, sentBy } from '../support/journal';
 import { FAST, startStack, type Stack } from '../support/stack';
-import { TO, transferOf } from '../support/transfers';
+import { RECIPIENT, transferOf } from '../support/transfers';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
 
-/** Bad input: a clear error that names field and remedy, and nothing is sent. */
+/** Invalid input leads to an error that names field and remedy. Nothing is sent. */
 describe('the input of a transfer', () => {
   let stack: Stack;
   let evm: FundedWallet;
@@ -27,33 +27,33 @@ describe('the input of a transfer', () => {
   const nothingSent = async () => expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(0);
 
   test.each(['10USDC', '1.5abc', '', ' ', 'abc', 'NaN', '0x10', '1,000', '1e6', '-1', '0', '0.000'])(
-    'amount %j is refused at the door',
+    'start rejects amount %j',
     async (amount) => {
       await expect(stack.flows.transfer.start(transferOf(evm, { amount }))).rejects.toThrow(/amount: .*"10.50"/);
       await nothingSent();
     },
   );
 
-  test('more decimals than the token has end the flow: nothing is rounded', async () => {
+  test('an amount with more decimals than the token fails the flow instead of being rounded', async () => {
     const flow = await stack.flows.transfer.start(transferOf(evm, { amount: '1.0000001' }));
     expect(await flow.result()).toMatchObject({ status: 'failed', code: 155224, reason: expect.stringContaining('6') });
     await nothingSent();
   });
 
-  test.each(['1.001', '1.005', '0.000001'])('amount %s arrives digit by digit', async (amount) => {
+  test.each(['1.001', '1.005', '0.000001'])('amount %s is sent unchanged', async (amount) => {
     const flow = await stack.flows.transfer.start(transferOf(evm, { amount }));
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { amount } });
     const sent = await sentBy(stack.world, evm.id);
     expect(sent[0]?.amounts).toEqual([amount]);
   });
 
-  test.each([TO, TO.toLowerCase()])('EVM address %s is taken', async (to) => {
+  test.each([RECIPIENT, RECIPIENT.toLowerCase()])('EVM address %s is accepted', async (to) => {
     const flow = await stack.flows.transfer.start(transferOf(evm, { to }));
     expect(await flow.result()).toMatchObject({ status: 'completed' });
   });
 
-  test.each([TO.replace(/ed$/, 'eD'), '0x1234', 'So11111111111111111111111111111111111111112'])(
-    'EVM address %s is refused with 155219',
+  test.each([RECIPIENT.replace(/ed$/, 'eD'), '0x1234', 'So11111111111111111111111111111111111111112'])(
+    'EVM address %s fails the flow with 155219',
     async (to) => {
       const flow = await stack.flows.transfer.start(transferOf(evm, { to }));
       expect(await flow.result()).toMatchObject({
@@ -65,7 +65,7 @@ describe('the input of a transfer', () => {
     },
   );
 
-  test('a Solana address is passed on to the letter', async () => {
+  test('a Solana address is sent unchanged', async () => {
     const to = 'So11111111111111111111111111111111111111112';
     const flow = await stack.flows.transfer.start(transferOf(solana, { to, tokenId: solana.usdcId }));
     expect(await flow.result()).toMatchObject({ status: 'completed' });
@@ -73,7 +73,7 @@ describe('the input of a transfer', () => {
     expect(data.transactions?.[0]?.destinationAddress).toBe(to);
   });
 
-  test('a token of another blockchain', async () => {
+  test('a token of another blockchain fails the flow with 155220', async () => {
     const flow = await stack.flows.transfer.start(transferOf(evm, { tokenId: solana.usdcId }));
     expect(await flow.result()).toMatchObject({ status: 'failed', code: 155220 });
     await nothingSent();
@@ -87,34 +87,34 @@ describe('the input of a transfer', () => {
     [{ from: { walletId: 'nope' } }, /from\.walletId: .*UUID/],
     [{ tokenId: 7 }, /tokenId: .*UUID/],
     [{ ref: 'anna@example.com' }, /ref: .*nothing personal/],
-    [{ amount: 5 }, /amount: .*text/],
+    [{ amount: 5 }, /amount: .*string/],
     [{ amuont: '5' }, /amuont: is not a field/],
     [{ to: undefined }, /to: is missing/],
     [{ from: {} }, /from\.walletId: is missing/],
     [{ ref: undefined }, /ref: is missing/],
     [{ priority: 'asap' }, /priority: must be one of urgent, normal, bulk/],
-  ])('%j is refused at the door', async (more, message) => {
+  ])('start rejects %j', async (more, message) => {
     await expect(stack.flows.transfer.start(transferOf(evm, more))).rejects.toThrow(message);
     await nothingSent();
   });
 
-  test('where a choice is missing, it is told what there is to choose from', async () => {
+  test('the error for a missing choice lists the choices', async () => {
     const start = stack.flows.changePin.start({ ref: 'pin-1', userId: 'user-1' } as never);
-    await expect(start).rejects.toThrow('action: is missing; give one of set, change, restore');
+    await expect(start).rejects.toThrow('action: is missing; use one of set, change, restore');
   });
 
   test.each<[object, number]>([
     [{ gasLimit: '100000' }, 155235],
     [{ gasLimit: '10', maxFee: '30', priorityFee: '1' }, 155233],
     [{ gasLimit: '100000', maxFee: '100000000', priorityFee: '1' }, 155211],
-  ])('fee %j is refused by the API with %d', async (fee, code) => {
+  ])('the API rejects fee %j with %d', async (fee, code) => {
     const flow = await stack.flows.transfer.start(transferOf(evm, { fee }));
     const outcome = await Promise.race([flow.result(), attention(flow)]);
     expect(outcome).toMatchObject({ code });
     expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(1);
   });
 
-  test('a fee of its own above the policy is a question at the gate', async () => {
+  test('a requested fee above the limit of the policy asks for a decision at the gate', async () => {
     const fee = { gasLimit: '100000', maxFee: '60', priorityFee: '2' };
     const flow = await stack.flows.transfer.start(transferOf(evm, { fee, policy: 'thrifty' }));
     expect(await attention(flow)).toMatchObject({ name: 'FeeAboveLimit', reason: expect.stringContaining('0.006') });
@@ -123,7 +123,7 @@ describe('the input of a transfer', () => {
     expect(await flow.result()).toMatchObject({ status: 'failed' });
   });
 
-  test('a fee of its own is sent as given', async () => {
+  test('a requested fee is sent unchanged', async () => {
     const fee = { gasLimit: '100000', maxFee: '60', priorityFee: '2' };
     const flow = await stack.flows.transfer.start(transferOf(evm, { fee }));
     expect(await flow.result()).toMatchObject({ status: 'completed' });
@@ -132,7 +132,7 @@ describe('the input of a transfer', () => {
   test.each([
     ['wallet', 156001, { from: { walletId: '0190a1b2-0000-7000-8000-00000000dead' } }],
     ['token', 156002, { tokenId: '0190a1b2-0000-7000-8000-00000000dead' }],
-  ])('a %s that is not there: %d', async (_what, code, more) => {
+  ])('a %s that does not exist fails the flow with %d after one read', async (_resource, code, more) => {
     const flow = await stack.flows.transfer.start(transferOf(evm, more));
     expect(await flow.result()).toMatchObject({ status: 'failed', code });
     const reads = (await stack.world.control.journal()).filter(({ status }) => status === 404);

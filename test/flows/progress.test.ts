@@ -14,7 +14,7 @@ describe('progress', () => {
   });
   afterAll(() => stack.close());
 
-  test('of a flow that has ended says when', async () => {
+  test('shows when a flow ended', async () => {
     const flow = await stack.flows.transfer.start(transferOf(await fundedWallet(stack), { policy: 'unknown' }));
     await flow.result();
     const { closeTime } = await stack.flows.client.workflow.getHandle(flow.workflowId).describe();
@@ -23,7 +23,7 @@ describe('progress', () => {
     expect(Math.abs(Date.parse(endedAt!) - closeTime!.getTime())).toBeLessThan(SECOND);
   });
 
-  test('of a flow whose workflow task fails says that workers are there, with code that does not fit', async () => {
+  test('says that the flow waits for fixed code when its workflow task fails', async () => {
     const flow = await startTestFlow(stack, 'unknownToWorkers', {});
     await until(async () => (await flow.progress()).waitingFor?.startsWith('a worker with fixed code') === true);
     await stack.flows.client.workflow.getHandle(flow.workflowId).terminate();

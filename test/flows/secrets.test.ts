@@ -6,15 +6,15 @@ import { opener } from '../../src/crypto/sealing';
 import type { Sealed } from '../../src/domain/sealed';
 import { dataConverter } from '../../src/temporal/dataConverter';
 import { requestsOf } from '../support/journal';
-import { canariesIn, openedHistory, rawHistory } from '../support/secrets';
+import { canariesIn, decryptedHistory, rawHistory } from '../support/secrets';
 import { FAST, startStack, TEMPORAL, type Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { fundedWallet } from '../support/wallets';
 
-const NAME = 'Zoë Őrsi-Çelik';
-const DOCUMENT = 'X-CANARY-77';
+const PERSON_NAME = 'Zoë Őrsi-Çelik';
+const DOCUMENT_NUMBER = 'X-CANARY-77';
 
-/** Rule 10, by the stored bytes. */
+/** Checks the stored bytes: docs/security.md#encrypted-payloads. */
 describe('secrets and personal data', () => {
   let stack: Stack;
 
@@ -24,12 +24,12 @@ describe('secrets and personal data', () => {
   afterAll(() => stack.close());
 
   test.each(['activity', 'workflow'] as const)(
-    'a sealed value, and a failure of an %s that quotes it: nothing in clear',
+    'a failure of the %s that contains a sealed value is stored and logged without clear text',
     async (failure) => {
       const ref = randomUUID();
       const flow = stack.flows.transfer.get(ref).workflowId;
-      const note = await stack.flows.transfer.seal(ref, 'note', `${NAME} ${DOCUMENT}`);
-      const quoted: string[] = [];
+      const note = await stack.flows.transfer.seal(ref, 'note', `${PERSON_NAME} ${DOCUMENT_NUMBER}`);
+      const openedTexts: string[] = [];
       const connection = await NativeConnection.connect({ address: TEMPORAL.address });
       const taskQueue = `sealed-${ref}`;
       const worker = await Worker.create({
@@ -40,7 +40,7 @@ describe('secrets and personal data', () => {
         activities: {
           async quote(sealed: Sealed) {
             const text = await opener(stack.sealingKeys).open(sealed, { flow, field: 'note' });
-            quoted.push(text);
+            openedTexts.push(text);
             throw ApplicationFailure.nonRetryable(`The API refused ${text}`, 'Quoted', { text });
           },
         },
@@ -50,26 +50,26 @@ describe('secrets and personal data', () => {
         workflow.execute('sealedNote', {
           taskQueue,
           workflowId: flow,
-          args: [note, `${NAME} ${DOCUMENT}`, failure],
-          memo: { note: NAME },
+          args: [note, `${PERSON_NAME} ${DOCUMENT_NUMBER}`, failure],
+          memo: { note: PERSON_NAME },
         }),
       );
       const reason = await running.catch((error: Error) => (error.cause as Error).cause ?? error.cause);
       await connection.close();
 
-      // Who has the keys reads the failure; the bytes and the log show nothing of it.
-      expect((reason as Error).message).toContain(DOCUMENT);
-      if (failure === 'activity') expect(quoted).toEqual([`${NAME} ${DOCUMENT}`]);
+      // The failure is readable with the keys. The stored bytes and the log do not show it.
+      expect((reason as Error).message).toContain(DOCUMENT_NUMBER);
+      if (failure === 'activity') expect(openedTexts).toEqual([`${PERSON_NAME} ${DOCUMENT_NUMBER}`]);
       const raw = await rawHistory(stack.flows.client, flow);
       expect(raw.length).toBeGreaterThan(500);
-      expect(canariesIn(raw, [NAME, DOCUMENT])).toEqual([]);
-      expect(canariesIn(stack.log.join(''), [NAME, DOCUMENT])).toEqual([]);
-      const opened = await openedHistory(stack.flows.client, flow, stack.keyRing);
-      expect(opened).toContain(DOCUMENT);
+      expect(canariesIn(raw, [PERSON_NAME, DOCUMENT_NUMBER])).toEqual([]);
+      expect(canariesIn(stack.log.join(''), [PERSON_NAME, DOCUMENT_NUMBER])).toEqual([]);
+      const history = await decryptedHistory(stack.flows.client, flow, stack.keyRing);
+      expect(history).toContain(DOCUMENT_NUMBER);
     },
   );
 
-  test('a transfer leaves neither key nor secret nor ciphertext in history, log and metrics', async () => {
+  test('a transfer leaves no API key, entity secret or ciphertext in history, log or metrics', async () => {
     const wallet = await fundedWallet(stack);
     await stack.world.control.addFault({
       operation: 'createTransfer',
@@ -84,7 +84,7 @@ describe('secrets and personal data', () => {
     const canaries = [stack.entity.apiKey, secret, stack.entity.entitySecret!];
     for (const text of [
       await rawHistory(stack.flows.client, flow.workflowId),
-      await openedHistory(stack.flows.client, flow.workflowId, stack.keyRing),
+      await decryptedHistory(stack.flows.client, flow.workflowId, stack.keyRing),
       stack.log.join(''),
       await stack.metrics.text(),
     ]) {

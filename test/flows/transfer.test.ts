@@ -12,7 +12,7 @@ describe('transfer', () => {
   });
   afterAll(() => stack.close());
 
-  test('completes with the transaction that the API made', async () => {
+  test('completes with the transaction of the API, in at most 45 events', async () => {
     const flow = await stack.flows.transfer.start(transferOf(wallet, { amount: '10.50' }));
     const outcome = await flow.result();
     expect(outcome).toMatchObject({ status: 'completed', result: { state: 'COMPLETE', amount: '10.50' } });

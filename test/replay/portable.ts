@@ -9,10 +9,10 @@ type JsonObject = { [name: string]: Json };
 const ENCRYPTED = Buffer.from('binary/encrypted').toString('base64');
 
 /**
- * A history as it is kept in the repository: proto JSON with a line for each event, its payloads under another key, and
- * nothing of the machine that it ran on.
+ * Converts a history to the form that the repository keeps: proto JSON with one line for each event, payloads encrypted under
+ * the repository's key ring, and no trace of the machine that recorded it.
  *
- * @throws Error when something of the machine is left
+ * @throws Error when a trace of the machine is left
  */
 export async function portable(
   history: temporal.api.history.v1.IHistory,
@@ -22,7 +22,7 @@ export async function portable(
   const lines: string[] = [];
   for (const event of events) lines.push(JSON.stringify(await rewrite(event, codecs)));
   const text = `{"events":[\n${lines.join(',\n')}\n]}\n`;
-  refuseTraces(text);
+  assertNoTraces(text);
   return text;
 }
 
@@ -31,12 +31,12 @@ async function rewrite(value: Json, codecs: { from: PayloadCodec; to: PayloadCod
   if (Array.isArray(value)) return Promise.all(value.map((item) => rewrite(item, codecs)));
   if (isEncrypted(value)) return reencrypt(value, codecs);
   const entries = Object.entries(value).map(async ([name, field]): Promise<[string, Json]> => {
-    // Process id and host name.
+    // Holds process id and host name.
     if (name === 'identity') return [name, 'recorder'];
     return [name, await rewrite(field, codecs)];
   });
   const rewritten: JsonObject = Object.fromEntries(await Promise.all(entries));
-  // The queue of one worker's cache is named after its identity.
+  // The name of a sticky queue contains the worker's identity.
   return value.kind === 'TASK_QUEUE_KIND_STICKY' ? { ...rewritten, name: 'sticky' } : rewritten;
 }
 
@@ -53,18 +53,18 @@ async function reencrypt(
 ): Promise<JsonObject> {
   const [payload] = await from.decode([JSONToPayload(value as JSONPayload)]);
   const text = withoutStack(Buffer.from(payload!.data ?? []).toString('utf8'));
-  refuseTraces(text);
+  assertNoTraces(text);
   const [encrypted] = await to.encode([{ ...payload, data: Buffer.from(text) }]);
   return payloadToJSON(encrypted!) as JsonObject;
 }
 
-/** The attributes of an encoded failure hold a stack, with the paths of source files. */
+/** The attributes of an encoded failure contain a stack with paths of source files. */
 function withoutStack(json: string): string {
   if (!json.includes('"stack_trace"')) return json;
   return JSON.stringify({ ...(JSON.parse(json) as JsonObject), stack_trace: '' });
 }
 
-function refuseTraces(text: string): void {
+function assertNoTraces(text: string): void {
   const traces = [`${process.cwd()}/`, `${os.homedir()}/`, `@${os.hostname()}`, '127.0.0.1', 'localhost'];
   for (const trace of traces) {
     const at = text.indexOf(trace);

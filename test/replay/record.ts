@@ -2,14 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 import { Receiver } from '../support/receiver';
 import { startStack, type Stack } from '../support/stack';
-import { ENDINGS, POLICIES, type Recorded } from './endings';
+import { FLOW_SCENARIOS, POLICIES, type RecordedWorkflow } from './scenarios';
 import { portable } from './portable';
 import { fileOf, FOLDER, recordingCodec } from './recordings';
-import { ONBOARDING_ENDINGS } from './onboardingEndings';
-import { SESSION_ENDINGS } from './sessionEndings';
-import { TOLD_ENDINGS } from './toldEndings';
+import { ONBOARDING_SCENARIOS } from './onboardingScenarios';
+import { SESSION_SCENARIOS } from './sessionScenarios';
+import { EVENT_SCENARIOS } from './eventScenarios';
 
-/** `npm run record`: brings each flow to each of its endings, for real, and keeps the histories. */
+/** `npm run record`: runs every scenario of every flow and saves the histories. */
 describe('recording', () => {
   let stack: Stack;
 
@@ -20,12 +20,15 @@ describe('recording', () => {
   afterAll(() => stack.close());
   afterEach(() => stack.world.control.clearFaults());
 
-  test.each(Object.entries({ ...ENDINGS, ...ONBOARDING_ENDINGS, ...SESSION_ENDINGS }))('%s', async (name, bring) => {
-    await keep(stack, name, await bring(stack));
-  });
+  test.each(Object.entries({ ...FLOW_SCENARIOS, ...ONBOARDING_SCENARIOS, ...SESSION_SCENARIOS }))(
+    '%s',
+    async (name, run) => {
+      await record(stack, name, await run(stack));
+    },
+  );
 });
 
-describe('recording with an endpoint for events', () => {
+describe('recording with an event endpoint', () => {
   let endpoint: Receiver;
   let stack: Stack;
 
@@ -40,15 +43,15 @@ describe('recording with an endpoint for events', () => {
   });
   afterEach(() => endpoint.clear());
 
-  test.each(Object.entries(TOLD_ENDINGS))('%s', async (name, bring) => {
-    await keep(stack, name, await bring(stack, endpoint));
+  test.each(Object.entries(EVENT_SCENARIOS))('%s', async (name, run) => {
+    await record(stack, name, await run(stack, endpoint));
   });
 });
 
-async function keep(stack: Stack, name: string, { workflowId, runId }: Recorded): Promise<void> {
+async function record(stack: Stack, name: string, { workflowId, runId }: RecordedWorkflow): Promise<void> {
   const workflow = stack.flows.client.workflow.getHandle(workflowId, runId);
   const codecs = { from: new EncryptingCodec(stack.keyRing), to: await recordingCodec() };
   await writeFile(fileOf(name), await portable(await workflow.fetchHistory(), codecs));
-  // What still waits would take part in the next one's time.
+  // A workflow that still waits would take part in the next scenario's time.
   if ((await workflow.describe()).status.name === 'RUNNING') await workflow.terminate();
 }

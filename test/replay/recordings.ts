@@ -10,20 +10,20 @@ const KEY_RING = path.join(__dirname, 'keyRing.json');
 const SUFFIX = '.json';
 
 export interface Recording {
-  /** `<flow>.<ending>`; `<flow>.<ending>-until-<date>` of one that older code made (CONTRIBUTING.md, "A patch"). */
+  /** `<flow>.<scenario>`, or `<flow>.<scenario>-until-<date>` for a recording of older code (CONTRIBUTING.md, "A patch"). */
   name: string;
   flow: string;
   history: temporal.api.history.v1.IHistory;
 }
 
-/** Reads and writes the payloads of recorded histories. */
+/** Codec for the payloads of recorded histories. */
 export async function recordingCodec(): Promise<EncryptingCodec> {
   return new EncryptingCodec(parseKeyRing(await readFile(KEY_RING, 'utf8'), path.basename(KEY_RING)));
 }
 
 export const fileOf = (name: string) => path.join(FOLDER, name + SUFFIX);
 
-/** All, sorted by name. */
+/** All recordings, sorted by name. */
 export async function readRecordings(): Promise<Recording[]> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith(SUFFIX)).sort();
   return Promise.all(

@@ -7,14 +7,14 @@ import { generateKeyRing, KeyRing } from '../../src/crypto/keyRing';
 import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 import { createLogger } from '../../src/logger';
 import { buildBundle, loadBundle, type LoadedBundle } from '../../src/temporal/bundle';
-import { replay, type Replayed } from '../../src/temporal/replay';
+import { replay, type ReplayResult } from '../../src/temporal/replay';
 import { installRuntime } from '../../src/worker';
 import * as workflows from '../../workflows';
-import { ENDINGS } from './endings';
+import { FLOW_SCENARIOS } from './scenarios';
 import { readRecordings, recordingCodec, type Recording } from './recordings';
-import { ONBOARDING_ENDINGS } from './onboardingEndings';
-import { SESSION_ENDINGS } from './sessionEndings';
-import { TOLD_ENDINGS } from './toldEndings';
+import { ONBOARDING_SCENARIOS } from './onboardingScenarios';
+import { SESSION_SCENARIOS } from './sessionScenarios';
+import { EVENT_SCENARIOS } from './eventScenarios';
 
 const ROOT = path.resolve(__dirname, '../..');
 const { EventType } = temporal.api.enums.v1;
@@ -30,16 +30,16 @@ beforeAll(async () => {
   recordings = await readRecordings();
 });
 
-/** Names by what replaying them came to: `same`, or the error's class. */
-async function replayed(bundle: LoadedBundle, which: Recording[]): Promise<Record<string, string[]>> {
-  const results: Replayed[] = [];
-  for await (const result of replay(bundle, [codec], which)) results.push(result);
+/** Replays recordings. @returns their names, grouped by `same` or by the class of the error */
+async function replayResults(bundle: LoadedBundle, selected: Recording[]): Promise<Record<string, string[]>> {
+  const results: ReplayResult[] = [];
+  for await (const result of replay(bundle, [codec], selected)) results.push(result);
   const names: Record<string, string[]> = {};
   for (const { name, error } of results) (names[error ? error.constructor.name : 'same'] ??= []).push(name);
   return names;
 }
 
-/** Entity workflows have no end: their runs do. */
+/** Entity workflows never complete, but their runs end by continue-as-new. */
 const ENDS = new Set([
   EventType.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED,
   EventType.EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW,
@@ -54,51 +54,51 @@ const hasActivity = ({ history }: Recording, name: string) =>
 
 const namesOf = (some: Recording[]) => some.map(({ name }) => name);
 
-test('every recorded flow goes on under the bundle that is shipped', async () => {
-  expect(await replayed(shipped, recordings)).toEqual({ same: namesOf(recordings) });
+test('every recorded flow can continue with the shipped bundle', async () => {
+  expect(await replayResults(shipped, recordings)).toEqual({ same: namesOf(recordings) });
 });
 
-test('there is a history of each ending, and no other but those of older code', () => {
+test('every scenario has a history, and any other history is of older code', () => {
   const current = namesOf(recordings).filter((name) => !name.includes('-until-'));
   expect(current).toEqual(
-    Object.keys({ ...ENDINGS, ...ONBOARDING_ENDINGS, ...SESSION_ENDINGS, ...TOLD_ENDINGS }).sort(),
+    Object.keys({ ...FLOW_SCENARIOS, ...ONBOARDING_SCENARIOS, ...SESSION_SCENARIOS, ...EVENT_SCENARIOS }).sort(),
   );
 });
 
-test.each(Object.keys(workflows))('%s is there finished and waiting', (flow) => {
+test.each(Object.keys(workflows))('%s has a finished and a waiting recording', (flow) => {
   const own = recordings.filter((recording) => recording.flow === flow);
   expect(namesOf(own.filter(isFinished))).not.toEqual([]);
   expect(namesOf(own.filter((recording) => !isFinished(recording)))).not.toEqual([]);
 });
 
-test('a transfer without its fee estimate breaks each flow that made one, running or not, and no other', async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'walletflow-twin-'));
-  const twin = await buildBundle(folder, { workflowsPath: require.resolve('./brokenTwin') });
+test('a transfer without its fee estimate breaks exactly the flows that made one, running or not', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'walletflow-incompatible-'));
+  const incompatible = await buildBundle(folder, { workflowsPath: require.resolve('./incompatible') });
   const transfers = recordings.filter(({ flow }) => flow === 'transfer');
   const estimated = transfers.filter((recording) => hasActivity(recording, 'estimateTransferFee'));
   expect(estimated.map(isFinished)).toEqual(expect.arrayContaining([true, false]));
-  expect(await replayed(twin, transfers)).toEqual({
+  expect(await replayResults(incompatible, transfers)).toEqual({
     same: namesOf(transfers.filter((recording) => !estimated.includes(recording))),
     [DeterminismViolationError.name]: namesOf(estimated),
   });
   await rm(folder, { recursive: true });
 });
 
-test('what can not be read is told from code that has changed', async () => {
+test('an unreadable history is distinguished from changed code', async () => {
   const [{ history } = { history: {} }] = recordings;
-  const stranger = new EncryptingCodec(new KeyRing(generateKeyRing(new Date())));
+  const foreignCodec = new EncryptingCodec(new KeyRing(generateKeyRing(new Date())));
   const errors: (string | undefined)[] = [];
   const flows = [
     { name: 'other key', history },
-    ...[{}, null, { events: [{ eventId: '1' }] }].map((given) => ({ name: 'none', history: given })),
+    ...[{}, null, { events: [{ eventId: '1' }] }].map((invalid) => ({ name: 'none', history: invalid })),
   ];
-  for await (const { error } of replay(shipped, [stranger], flows)) errors.push(error?.name);
-  expect(errors).toEqual(['UnknownKeyError', 'NoHistoryError', 'NoHistoryError', 'NoHistoryError']);
+  for await (const { error } of replay(shipped, [foreignCodec], flows)) errors.push(error?.name);
+  expect(errors).toEqual(['UnknownKeyError', 'InvalidHistoryError', 'InvalidHistoryError', 'InvalidHistoryError']);
 });
 
-test('the bundle holds flows, domain words and the SDK, nothing that they only mention', () => {
+test('the bundle holds only flows, domain modules and the SDK', () => {
   const ours = /^(workflows|src\/domain)\//;
-  // The converter stands beside the flows: failures of workflow code are encoded in the bundle too.
+  // The failure converter is part of the bundle: it encodes failures of workflow code.
   const sdk =
     /^(@temporalio\/(workflow|common|proto|worker)|nexus-rpc|long|protobufjs|@protobufjs|ms)\/|^src\/temporal\/failureConverter\.js$/;
   expect(shipped.stamp.modules.filter((name) => !ours.test(name) && !sdk.test(name))).toEqual([]);

@@ -9,7 +9,7 @@ const MARKED = /(<!-- prettier-ignore-start -->\n\n)[^]*(\n\n<!-- prettier-ignor
 test.each([
   ['endpoints.md', endpointsDocument],
   ['errors.md', errorsDocument],
-])('docs/%s shows contract and catalogue as they are', (file, generate) => {
+])('docs/%s matches contract and catalogue', (file, generate) => {
   const path = join(DOCS, file);
   const text = readFileSync(path, 'utf8');
   const updated = text.replace(MARKED, (_, begin: string, end: string) => `${begin}${generate()}${end}`);

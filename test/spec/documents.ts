@@ -2,7 +2,7 @@ import { AREAS, findEndpoint, type OperationId } from '../../src/api/contract';
 import { type Auth, type Endpoint, fullPath, type Idempotency, LIMITS } from '../../src/api/contract/endpoint';
 import type { ApiErrorEntry } from '../../src/api/errors';
 import { AUTH_CONFIGURATION_ERRORS } from '../../src/api/errors/catalogue/authConfiguration';
-import { CONTRACT_REPEATS } from '../../src/api/errors/catalogue/contractRepeats';
+import { CONTRACT_DUPLICATES } from '../../src/api/errors/catalogue/contractDuplicates';
 import { CONTRACT_ERRORS } from '../../src/api/errors/catalogue/contracts';
 import { GENERAL_ERRORS } from '../../src/api/errors/catalogue/general';
 import { RAMP_ERRORS } from '../../src/api/errors/catalogue/ramp';
@@ -13,16 +13,19 @@ import { TRANSACTION_ERRORS } from '../../src/api/errors/catalogue/transaction';
 import { USER_ERRORS } from '../../src/api/errors/catalogue/user';
 import { WALLET_ERRORS } from '../../src/api/errors/catalogue/wallet';
 import { WALLET_SET_ERRORS } from '../../src/api/errors/catalogue/walletSet';
-import { DESERVED } from '../emulator/deserved';
+import { ERROR_CODE_CASES } from '../emulator/errorCodes';
 import { ALL_ENDPOINTS, CODES, ENDPOINTS, NAMES, unnamed } from './tables';
 
-/** The generated parts of docs/endpoints.md and docs/errors.md: Markdown, a line a row, so that changes merge. */
+/**
+ * The generated parts of docs/endpoints.md and docs/errors.md: Markdown tables with one line per row, so that changes
+ * merge.
+ */
 
 const SPEC_ENDPOINTS = new Set(ALL_ENDPOINTS);
-const EARNED = new Map(
-  Object.values(DESERVED)
+const CAUSE_BY_CODE = new Map(
+  Object.values(ERROR_CODE_CASES)
     .flat()
-    .map(({ code, by }) => [code, by] as const),
+    .map(({ code, cause }) => [code, cause] as const),
 );
 
 const AUTH: Readonly<Record<Auth, string>> = {
@@ -30,13 +33,13 @@ const AUTH: Readonly<Record<Auth, string>> = {
   apiKey: 'key',
   entitySecret: 'key, secret',
   userToken: 'key, user token',
-  anyUser: 'key, user token if there is one',
+  optionalUserToken: 'key, optional user token',
 };
-const AGAIN: Readonly<Record<Idempotency, string>> = {
+const IDEMPOTENCY_TEXTS: Readonly<Record<Idempotency, string>> = {
   key: 'key',
-  natural: 'found or refused',
+  natural: 'finds or refuses',
   repeatable: 'harmless',
-  none: 'does it again',
+  none: 'repeats the effect',
 };
 
 const CATALOGUE: Readonly<Record<string, readonly ApiErrorEntry[]>> = {
@@ -49,28 +52,28 @@ const CATALOGUE: Readonly<Record<string, readonly ApiErrorEntry[]>> = {
   Signing: SIGNING_ERRORS,
   'Several areas': SHARED_ERRORS,
   Contracts: CONTRACT_ERRORS,
-  'Contracts, conditions of other areas': CONTRACT_REPEATS,
+  'Contracts, conditions of other areas': CONTRACT_DUPLICATES,
   Screening: SCREENING_ERRORS,
   Ramp: RAMP_ERRORS,
 };
 
 export function endpointsDocument(): string {
-  const here = new Set(
+  const implemented = new Set(
     Object.values(AREAS)
       .flatMap((area) => Object.values(area) as Endpoint[])
       .map(specName),
   );
   const coverage = Object.entries(ENDPOINTS).map(([name, endpoints]): Row => {
-    const done = endpoints.filter((endpoint) => here.has(unnamed(endpoint)));
-    return [name, endpoints.length, done.length];
+    const found = endpoints.filter((endpoint) => implemented.has(unnamed(endpoint)));
+    return [name, endpoints.length, found.length];
   });
   return [
-    table(['Table of the specification', 'Endpoints', 'Here'], withSums(coverage)),
+    table(['Specification table', 'Endpoints', 'Implemented'], withSums(coverage)),
     ...Object.entries(AREAS).map(([area, endpoints]) =>
       [
         `## ${area}`,
         table(
-          ['Operation', 'Request', 'Needs', 'A second', 'Sent again', 'Codes', 'Spec', 'What it does'],
+          ['Operation', 'Request', 'Credentials', 'Per second', 'Sent again', 'Codes', 'Spec', 'Summary'],
           Object.keys(endpoints).map((id) => endpointRow(id as OperationId)),
         ),
       ].join('\n\n'),
@@ -95,10 +98,10 @@ function endpointRow(id: OperationId): Row {
   const codes = [...new Set([...rules.map(([code]) => code), ...errors])].toSorted((a, b) => a - b);
   return [
     `\`${id}\``,
-    [fullPath(path), ...aliases].map((whole) => `\`${method} ${whole}\``).join('<br>'),
+    [fullPath(path), ...aliases].map((each) => `\`${method} ${each}\``).join('<br>'),
     AUTH[auth],
-    LIMITS[limit] === Infinity ? 'any' : LIMITS[limit],
-    AGAIN[idempotency],
+    LIMITS[limit] === Infinity ? 'no limit' : LIMITS[limit],
+    IDEMPOTENCY_TEXTS[idempotency],
     codes.join(' '),
     SPEC_ENDPOINTS.has(specName(endpoint)) ? '✓' : '',
     deprecated ? `Deprecated. ${summary}` : summary,
@@ -112,22 +115,22 @@ export function errorsDocument(): string {
   const tables = { ...CODES, 'Event monitoring': { 0: eventMonitoring.map(Number) } };
   const coverage = Object.entries(tables).map(([name, byStatus]): Row => {
     const codes = Object.values(byStatus).flat();
-    const by = (way: string) => codes.filter((code) => EARNED.get(code) === way).length;
-    return [name, codes.length, by('request'), by('setting')];
+    const count = (cause: string) => codes.filter((code) => CAUSE_BY_CODE.get(code) === cause).length;
+    return [name, codes.length, count('request'), count('setting')];
   });
   return [
-    table(['Table of the specification', 'Codes', 'Earned by a request', 'By a setting'], withSums(coverage)),
+    table(['Specification table', 'Codes', 'Cause: request', 'Cause: setting'], withSums(coverage)),
     ...Object.entries(CATALOGUE).map(([name, entries]) =>
       [
         `## ${name}`,
-        table(['Code', 'Name', 'HTTP', 'Kind', 'What is the case', 'What to do', 'Earned by'], entries.map(errorRow)),
+        table(['Code', 'Name', 'HTTP', 'Kind', 'Condition', 'Remedy', 'Cause'], entries.map(errorRow)),
       ].join('\n\n'),
     ),
   ].join('\n\n');
 }
 
 function errorRow({ code, name, status, kind, condition, remedy }: ApiErrorEntry): Row {
-  return [code, `\`${name}\``, status, kind, condition, remedy, EARNED.get(code) ?? ''];
+  return [code, `\`${name}\``, status, kind, condition, remedy, CAUSE_BY_CODE.get(code) ?? ''];
 }
 
 type Row = readonly (string | number)[];
@@ -137,7 +140,7 @@ function table(head: readonly string[], rows: readonly Row[]): string {
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** With a last row that adds up the numbers. */
+/** Adds a last row with the sums of the numbers. */
 function withSums(rows: readonly Row[]): Row[] {
   const sums = rows[0]!.map((_, n) => (n === 0 ? 'All' : rows.reduce((sum, row) => sum + Number(row[n]), 0)));
   return [...rows, sums];

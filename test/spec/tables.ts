@@ -1,9 +1,9 @@
 /**
- * The tables of the API's specification: what contract, catalogue and emulator are compared
- * with. Paths are relative to the base address below `/v1/w3s`, but those of `/v2`, in the specification's spelling.
+ * The tables of the API's specification. Tests compare contract, catalogue and emulator with them. Paths are relative
+ * to `/v1/w3s`, except those below `/v2`, and in the spelling of the specification.
  */
 
-/** `METHOD path`, by table of "Endpoints". */
+/** `METHOD path`, by table of the section "Endpoints". */
 export const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   'Wallets, tokens, configuration': [
     'POST /developer/wallets',
@@ -93,12 +93,12 @@ export const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Requests per second (Limits). */
+/** Requests per second, from the section "Limits". */
 export const GET_LIMIT = 20;
 export const POST_LIMIT = 5;
 export const TEN_LIMIT = 10;
 
-/** The endpoints at `TEN_LIMIT`. */
+/** The endpoints with `TEN_LIMIT`. */
 export const TEN_A_SECOND: readonly string[] = [
   'POST /developer/wallets',
   'PUT /developer/wallets/{id}/blockchains/{blockchain}',
@@ -114,7 +114,7 @@ export const TEN_A_SECOND: readonly string[] = [
   'POST /developer/sign/delegateAction',
 ];
 
-/** HTTP status → codes, by table of "Errors". */
+/** HTTP status → codes, by table of the section "Errors". */
 export const CODES: Readonly<Record<string, Readonly<Record<number, readonly number[]>>>> = {
   User: {
     400: [
@@ -162,7 +162,7 @@ export const CODES: Readonly<Record<string, Readonly<Record<number, readonly num
   },
 };
 
-/** Errors that it names, some of them without an HTTP status. */
+/** Errors that the specification names, some without an HTTP status. */
 export const NAMES: Readonly<Record<number, string>> = {
   155806: 'SignTransactionRawTransactionTooLarge',
   175301: 'EXT_EVENT_SUBSCRIPTION_NOT_FOUND',
@@ -170,17 +170,17 @@ export const NAMES: Readonly<Record<number, string>> = {
   175303: 'EXT_EVENT_SIGNATURE_DOES_NOT_EXIST',
 };
 
-/** `[code, HTTP status]` of every code that has one. */
+/** `[code, HTTP status]` of every code with a status. */
 export const STATUSES: readonly (readonly [code: number, status: number])[] = Object.values(CODES).flatMap((table) =>
   Object.entries(table).flatMap(([status, codes]) => codes.map((code) => [code, Number(status)] as const)),
 );
 
-/** Every code, those without a status included. */
+/** All codes, including those without a status. */
 export const ALL_CODES: readonly number[] = [
   ...new Set([...STATUSES.map(([code]) => code), ...Object.keys(NAMES).map(Number)]),
 ];
 
-/** Every endpoint, with `{}` for whatever a parameter is called or how it is marked. */
+/** All endpoints, with `{}` in place of each parameter. */
 export const ALL_ENDPOINTS: readonly string[] = Object.values(ENDPOINTS).flat().map(unnamed);
 
 /** `GET /v2/messages/:sourceDomainId` → `GET /v2/messages/{}` */

@@ -2,22 +2,22 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-/** The command of the build. */
+/** Entry point of the built command. */
 export const MAIN = path.resolve(__dirname, '../../dist/src/cli/main.js');
 
-export interface Ended {
+export interface CommandResult {
   exitCode: number | null;
   out: string;
   err: string;
 }
 
-/** A command that runs in a process of its own, from the build. */
+/** A built command that runs in its own process. */
 export interface RunningCommand {
   pid: number;
-  /** Resolves with the first line of standard output that fits; rejects when the process ends without one. */
-  line(pattern: RegExp): Promise<string>;
+  /** Resolves with the first line of standard output that matches. Rejects when the process ends without one. */
+  waitForLine(pattern: RegExp): Promise<string>;
   kill: (signal: NodeJS.Signals) => void;
-  ended: Promise<Ended>;
+  ended: Promise<CommandResult>;
 }
 
 interface CommandOptions {
@@ -26,7 +26,7 @@ interface CommandOptions {
   cwd?: string;
 }
 
-/** What a user's shell has, without the variables of the test run. */
+/** The environment of a user's shell, without the variables of the test run. */
 export function userEnvironment(): Record<string, string | undefined> {
   const names = Object.keys(process.env).filter((name) => !/^(WALLETFLOW|TEMPORAL|JEST|NODE)_/.test(name));
   return Object.fromEntries(names.map((name) => [name, process.env[name]]));
@@ -34,18 +34,18 @@ export function userEnvironment(): Record<string, string | undefined> {
 
 const running = new Set<RunningCommand>();
 
-/** Ends what a failed test has left running: for `afterAll`. */
+/** Kills the commands that a failed test left running. Call it in `afterAll`. */
 export function endCommands(): void {
   for (const command of running) command.kill('SIGKILL');
 }
 
-/** Starts `walletflow …args` as a user would. */
+/** Starts `walletflow …args` the way a user does. */
 export function startCommand(args: readonly string[], options: CommandOptions = {}): RunningCommand {
   const child = spawn(process.execPath, [MAIN, ...args], environmentOf(options));
   return follow(child, options, (signal) => child.kill(signal));
 }
 
-/** Starts lines as documents have them, in a shell. Signals reach all that they have started, as from a terminal. */
+/** Runs lines of a document in a shell. Signals reach every process that the lines started, as in a terminal. */
 export function startShell(lines: string, options: CommandOptions = {}): RunningCommand {
   const child = spawn('bash', ['-ec', lines], { ...environmentOf(options), detached: true });
   return follow(child, options, (signal) => process.kill(-child.pid!, signal));
@@ -63,13 +63,13 @@ function follow(
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
   child.stdin.end(stdin);
-  const ended = once(child, 'close').then(([exitCode]): Ended => {
+  const ended = once(child, 'close').then(([exitCode]): CommandResult => {
     running.delete(command);
     return { exitCode: exitCode as number | null, out, err };
   });
   const command: RunningCommand = {
     pid: child.pid!,
-    async line(pattern) {
+    async waitForLine(pattern) {
       for (;;) {
         const found = out
           .split('\n')
@@ -88,6 +88,6 @@ function follow(
   return command;
 }
 
-export function command(args: readonly string[], options?: CommandOptions): Promise<Ended> {
+export function command(args: readonly string[], options?: CommandOptions): Promise<CommandResult> {
   return startCommand(args, options).ended;
 }

@@ -6,13 +6,13 @@ export const ROOT = path.resolve(__dirname, '../..');
 
 export const readDocument = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
-/** Blocks of code of a document, in their order. */
+/** The code blocks of a document in one language, in document order. */
 export function codeBlocks(file: string, language: string): string[] {
   const blocks = readDocument(file).matchAll(/^```(\w+)\n([^]*?)^```$/gm);
   return [...blocks].filter(([, name]) => name === language).map(([, , code = '']) => code);
 }
 
-/** A folder of a test's own in which `npx walletflow` is the command of this clone. */
+/** A temporary folder in which `npx walletflow` runs the command of this clone. */
 export class WorkingFolder {
   readonly path = mkdtempSync(path.join(tmpdir(), 'walletflow-folder-'));
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { EmulatorControl, startEmulator, type Emulator, type SettingsPatch } from '../../src/emulator';
 
-/** A world of its own for one test, at the emulator that all tests share. */
+/** A separate world for one test, in the emulator that all tests share. */
 export interface TestWorld {
   apiKey: string;
   /** 64 hex characters. */
@@ -13,7 +13,7 @@ export interface TestWorld {
 
 let own: Promise<Emulator> | undefined;
 
-/** The emulator that the global setup has started; without it, one of this test file's process. */
+/** The emulator that the global setup started. Without a global setup, this test file starts its own. */
 async function emulatorUrl(): Promise<string> {
   const { WALLETFLOW_TEST_EMULATOR_URL: shared } = process.env;
   if (shared) return shared;
@@ -21,7 +21,7 @@ async function emulatorUrl(): Promise<string> {
   return (await own).url;
 }
 
-/** Closes this file's own emulator, if it has started one: for `afterAll`. */
+/** Closes the emulator that this test file started, if any. Call it in `afterAll`. */
 export async function closeOwnEmulator(): Promise<void> {
   await (await own)?.close();
   own = undefined;

@@ -8,8 +8,8 @@ import { createLogger } from '../../src/logger';
 import type { Metrics } from '../../src/metrics';
 import type { TestWorld } from './emulator';
 
-/** What a gateway needs of a stack, and what it leaves there. */
-interface Served {
+/** The parts of a stack that a gateway and its tests use. */
+interface GatewayStack {
   entity: Entity;
   keyRing: KeyRing;
   metrics: Metrics;
@@ -18,16 +18,16 @@ interface Served {
   world: TestWorld;
 }
 
-/** A gateway of one entity, as a process of its own would be. */
+/** A gateway that serves one entity. It runs in this process but shares nothing else with the workers. */
 export interface TestGateway extends Gateway {
-  /** Where the API posts. */
+  /** URL to which the API posts webhooks. */
   endpoint: string;
-  /** What it logged, as objects. */
+  /** Its log records. */
   log(): Record<string, unknown>[];
 }
 
 export async function openGateway(
-  { entity, keyRing, metrics, flows }: Pick<Served, 'entity' | 'keyRing' | 'metrics' | 'flows'>,
+  { entity, keyRing, metrics, flows }: Pick<GatewayStack, 'entity' | 'keyRing' | 'metrics' | 'flows'>,
   client: Client = flows.client,
 ): Promise<TestGateway> {
   const lines: string[] = [];
@@ -46,18 +46,18 @@ export async function openGateway(
   };
 }
 
-/** Has the world's webhooks sent there. */
+/** Subscribes an endpoint to the world's webhooks. @returns the subscription's id */
 export async function subscribe(
-  { api }: Pick<Served, 'api'>,
+  { api }: Pick<GatewayStack, 'api'>,
   endpoint: string,
   notificationTypes: ('*' | (typeof SUBSCRIBED_TYPES)[number])[] = ['*'],
 ): Promise<string> {
   return (await api.createSubscription({ body: { endpoint, notificationTypes } })).data.id;
 }
 
-/** The world's webhooks of a type that tell a state, with every try. */
+/** The world's webhooks of a type, with their delivery attempts. With `state`, only those that report this state. */
 export async function deliveriesOf(
-  { world }: Pick<Served, 'world'>,
+  { world }: Pick<GatewayStack, 'world'>,
   type: string,
   state?: string,
 ): Promise<Delivery[]> {
@@ -71,7 +71,7 @@ export async function deliveriesOf(
 }
 
 export async function envelopeOf(
-  { world }: Pick<Served, 'world'>,
+  { world }: Pick<GatewayStack, 'world'>,
   notificationId: string,
 ): Promise<{ notificationId: string; notification: { id: string; state: string } & Record<string, unknown> }> {
   const { envelope } = await world.control.call<{ envelope: never }>('GET', `/webhooks/deliveries/${notificationId}`);

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmulator } from '../../src/emulator';
 import { buildBundle } from '../../src/temporal/bundle';
-import { startDevServer } from '../../src/temporal/devServer';
+import { startDevServer } from '../../src/dev/devServer';
 import { SUGGESTED_LENGTH } from './history';
 
-/** One Temporal server, one emulator and one workflow bundle for the whole run; every test has a world of its own. */
+/** Starts one Temporal server, one emulator and one workflow bundle for the whole run. Every test opens its own world. */
 export default async function globalSetup(): Promise<void> {
   const [server, emulator, bundle] = await Promise.all([
     startDevServer({

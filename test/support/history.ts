@@ -8,29 +8,29 @@ type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 const { EventType } = temporal.api.enums.v1;
 const PREFIX = 'EVENT_TYPE_';
 
-/** How often workflow tasks run and time is skipped says nothing about the flow. */
-const INCOMPARABLE = new Set<HistoryEvent['eventType']>([
+/** Events of workflow tasks and skipped time: their number varies between two runs that do the same. */
+const IGNORED_EVENTS = new Set<HistoryEvent['eventType']>([
   EventType.EVENT_TYPE_WORKFLOW_TASK_SCHEDULED,
   EventType.EVENT_TYPE_WORKFLOW_TASK_STARTED,
   EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED,
   EventType.EVENT_TYPE_WORKFLOW_TASK_TIMED_OUT,
   EventType.EVENT_TYPE_WORKFLOW_TASK_FAILED,
-  // The request to skip time; nothing in the product changes a flow's options.
+  // The request to skip time. Nothing in the product changes a flow's options.
   EventType.EVENT_TYPE_WORKFLOW_EXECUTION_OPTIONS_UPDATED,
   EventType.EVENT_TYPE_WORKFLOW_EXECUTION_TIME_SKIPPING_TRANSITIONED,
 ]);
 
 /**
- * What a flow did, to compare two runs of it: a line an event, without workflow tasks and skipped time, e.g.
- * `ACTIVITY_TASK_SCHEDULED getTransaction`.
+ * What a flow did, one line for each event, to compare two runs. Leaves out workflow tasks and skipped time. Example of a
+ * line: `ACTIVITY_TASK_SCHEDULED getTransaction`.
  */
 export function comparableEvents(history: History): string[] {
   return (history.events ?? [])
-    .filter(({ eventType }) => !INCOMPARABLE.has(eventType))
+    .filter(({ eventType }) => !IGNORED_EVENTS.has(eventType))
     .map((event) => [EventType[event.eventType!]!.slice(PREFIX.length), subjectOf(event)].filter(Boolean).join(' '));
 }
 
-/** Which activity, message, child or change an event is about. */
+/** The activity, message, child workflow or marker that an event is about. */
 function subjectOf(event: HistoryEvent): string | null | undefined {
   return (
     event.activityTaskScheduledEventAttributes?.activityType?.name ??
@@ -42,23 +42,23 @@ function subjectOf(event: HistoryEvent): string | null | undefined {
   );
 }
 
-/** So many events the tests' server lets a run have before it suggests another one; 4,096 by default. */
+/** History length at which the tests' server suggests continue-as-new. Temporal's default is 4,096 events. */
 export const SUGGESTED_LENGTH = 400;
 
-/** Makes a history `events` longer, and nothing else: no workflow task comes of it. */
-export async function lengthen(client: Client, workflowId: string, events: number): Promise<void> {
+/** Makes a history longer by `events` events without starting a workflow task. */
+export async function growHistory(client: Client, workflowId: string, events: number): Promise<void> {
   for (let n = 0; n < events; n++) {
     await client.workflowService.updateWorkflowExecutionOptions({
       namespace: client.options.namespace,
       workflowExecution: { workflowId },
-      // The default, and the one beside it: what changes nothing leaves no event.
+      // Alternates between two priorities: an update that changes nothing adds no event.
       workflowExecutionOptions: { priority: { priorityKey: n % 2 === 0 ? 4 : 3 } },
       updateMask: { paths: ['priority'] },
     });
   }
 }
 
-/** Has a flow begin again, as an operator does: what it did at the API stays done. */
+/** Resets a flow to its start, as an operator does. Its effects at the API stay. */
 export async function resetToStart(client: Client, workflowId: string): Promise<void> {
   const workflow = client.workflow.getHandle(workflowId);
   const { runId } = await workflow.describe();

@@ -1,12 +1,12 @@
 import type { JournalEntry } from '../../src/emulator';
 import type { TestWorld } from './emulator';
 
-/** What the emulator saw of one operation. */
+/** The requests of one operation that reached the emulator. */
 export async function requestsOf(world: TestWorld, operation: JournalEntry['operation']): Promise<JournalEntry[]> {
   return world.control.journal({ operation });
 }
 
-/** Different values of a field over all entries. */
+/** The distinct values of a field over all entries. */
 export function distinct<T, K extends keyof T>(entries: readonly T[], field: K): T[K][] {
   return [...new Set(entries.map((entry) => entry[field]))];
 }
@@ -19,7 +19,7 @@ export interface ListedTransaction {
   amounts: string[];
 }
 
-/** Transactions that a wallet really has sent, by the emulator's own list. */
+/** All outbound transactions of a wallet, read from the emulator and not from the flow. */
 export async function sentBy(world: TestWorld, walletId: string): Promise<ListedTransaction[]> {
   const all: ListedTransaction[] = [];
   for (let after = ''; ; after = `&pageAfter=${all.at(-1)!.id}`) {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { LoginApproval } from '../../src/domain/approval';
-import type { FlowHandle } from '../../src/flows/handle';
+import type { LoginCredentials } from '../../src/domain/approvalCredentials';
+import type { FlowHandle } from '../../src/client/flowHandle';
 import type { OnboardUserResult } from '../../src/flows/onboardUser';
-import type { StartInput } from '../../src/flows/starter';
+import type { StartInput } from '../../src/client/flowStarter';
 import type { Stack } from './stack';
 import { challengeOf } from './users';
 
@@ -43,7 +43,7 @@ export function bySocial(more: object = {}): Input {
   };
 }
 
-/** The user approves what is to be approved, with everything that it needs. @returns the challenge */
+/** Approves the flow's next challenge with every entry that it needs. @returns the challenge's id */
 export async function approveNext(stack: Stack, flow: Onboarding, before?: string): Promise<string> {
   const id = await challengeOf(flow, before);
   const challenges = await challengesToApprove(stack);
@@ -56,25 +56,25 @@ export async function approveNext(stack: Stack, flow: Onboarding, before?: strin
 
 interface ChallengeToApprove {
   id: string;
-  /** What the user has to enter. */
+  /** Names of the entries that the user has to make. */
   needs: string[];
 }
 
-/** Of all users. */
+/** The challenges of all users. */
 export async function challengesToApprove({ world }: Pick<Stack, 'world'>): Promise<ChallengeToApprove[]> {
   return (await world.control.call<{ challenges: ChallengeToApprove[] }>('GET', '/challenges')).challenges;
 }
 
-/** The user approves, with everything that it needs. */
+/** Approves a challenge with every entry that it needs. */
 export async function approveListed({ world }: Pick<Stack, 'world'>, { id, needs }: ChallengeToApprove) {
   const entries = Object.assign({}, ...needs.map((need) => ENTRIES[need])) as object;
   await world.control.call('POST', `/challenges/${id}/approve`, entries);
 }
 
-/** What the user's browser is given to log in with, as soon as there is something. */
-export async function deviceLoginOf(flow: Onboarding): Promise<Partial<LoginApproval>> {
+/** The credentials with which the user's browser logs in; empty until the flow offers them. */
+export async function deviceLoginOf(flow: Onboarding): Promise<Partial<LoginCredentials>> {
   const approval = await flow.approval().catch(() => undefined);
-  if (approval?.stage !== 'login') return {};
+  if (approval?.type !== 'login') return {};
   const { deviceToken, deviceEncryptionKey, otpToken } = approval;
   return { deviceToken, ...(deviceEncryptionKey && { deviceEncryptionKey }), ...(otpToken && { otpToken }) };
 }

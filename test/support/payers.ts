@@ -5,7 +5,7 @@ import { until } from './until';
 import { approve, challengesOf, makeUser, PIN, QUESTIONS } from './users';
 import { fund, type FundedWallet } from './wallets';
 
-/** A user with a PIN and funded wallets, one on each of the blockchains. */
+/** A user with a PIN and one funded wallet on each blockchain. */
 export interface Payer {
   userId: string;
   wallets: FundedWallet[];
@@ -35,7 +35,11 @@ export async function makePayer(
   return { userId, wallets: funded };
 }
 
-/** What the user does about a challenge. */
-export function act({ world }: Pick<Stack, 'world'>, id: string, what: 'reject' | 'expire'): Promise<unknown> {
-  return world.control.call('POST', `/challenges/${id}/${what}`);
+/** Makes the user reject a challenge, or lets it expire. */
+export function resolveChallenge(
+  { world }: Pick<Stack, 'world'>,
+  id: string,
+  action: 'reject' | 'expire',
+): Promise<unknown> {
+  return world.control.call('POST', `/challenges/${id}/${action}`);
 }

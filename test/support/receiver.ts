@@ -1,28 +1,28 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Received {
+export interface ReceivedWebhook {
   headers: IncomingMessage['headers'];
-  /** The body's bytes, which the signature is over. */
+  /** The body's bytes; the signature covers these. */
   raw: Buffer;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies by path
   body: any;
 }
 
-/** A status, with headers where given. `hang` gives no answer, `drop` breaks the connection. */
-export type Answer = number | { status: number; headers: Record<string, string> } | 'hang' | 'drop';
+/** A status, optionally with headers. `hang` never responds; `drop` closes the connection without a response. */
+export type ScriptedResponse = number | { status: number; headers: Record<string, string> } | 'hang' | 'drop';
 
-/** A receiver of webhooks on this machine. */
+/** A local HTTP server that receives webhooks. */
 export class Receiver {
-  /** POSTs in the order of their arrival, but those of `webhooks.test`. */
-  received: Received[] = [];
-  /** The bodies of `webhooks.test`. */
-  tests: Received[] = [];
-  /** The next answers to webhooks that are no tests. */
-  answers: Answer[] = [];
-  /** The answer to all others. */
-  usual: Answer = 200;
-  /** Status of the answers to HEAD. */
+  /** Webhooks in the order of arrival, except `webhooks.test`. */
+  received: ReceivedWebhook[] = [];
+  /** Received webhooks of type `webhooks.test`. */
+  tests: ReceivedWebhook[] = [];
+  /** The next responses to webhooks other than `webhooks.test`, in order. */
+  responses: ScriptedResponse[] = [];
+  /** The response once `responses` is empty. */
+  defaultResponse: ScriptedResponse = 200;
+  /** Status of the response to HEAD. */
   head: number | 'hang' = 200;
 
   private constructor(private readonly server: Server) {}
@@ -34,10 +34,10 @@ export class Receiver {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const answer = receiver.#take(request, Buffer.concat(chunks));
-        if (answer === 'drop') request.socket.destroy();
-        else if (typeof answer === 'number') response.writeHead(answer).end();
-        else if (answer !== 'hang') response.writeHead(answer.status, answer.headers).end();
+        const scripted = receiver.#take(request, Buffer.concat(chunks));
+        if (scripted === 'drop') request.socket.destroy();
+        else if (typeof scripted === 'number') response.writeHead(scripted).end();
+        else if (scripted !== 'hang') response.writeHead(scripted.status, scripted.headers).end();
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -51,8 +51,8 @@ export class Receiver {
   clear(): void {
     this.received = [];
     this.tests = [];
-    this.answers = [];
-    this.usual = 200;
+    this.responses = [];
+    this.defaultResponse = 200;
     this.head = 200;
   }
 
@@ -61,14 +61,14 @@ export class Receiver {
     this.server.close();
   }
 
-  #take({ method, headers }: IncomingMessage, raw: Buffer): Answer {
+  #take({ method, headers }: IncomingMessage, raw: Buffer): ScriptedResponse {
     if (method === 'HEAD') return this.head;
-    const webhook: Received = { headers, raw, body: JSON.parse(raw.toString()) };
+    const webhook: ReceivedWebhook = { headers, raw, body: JSON.parse(raw.toString()) };
     if (webhook.body.notificationType === 'webhooks.test') {
       this.tests.push(webhook);
       return 200;
     }
     this.received.push(webhook);
-    return this.answers.shift() ?? this.usual;
+    return this.responses.shift() ?? this.defaultResponse;
   }
 }

@@ -10,8 +10,8 @@ export async function rawHistory(client: Client, workflowId: string): Promise<st
   return Buffer.from(temporal.api.history.v1.History.encode(history).finish()).toString('latin1');
 }
 
-/** What a flow's history holds for those who have the key ring: all payloads, decrypted, as text. */
-export async function openedHistory(client: Client, workflowId: string, ring: KeyRing): Promise<string> {
+/** All payloads of a flow's history as text, decrypted with the key ring. */
+export async function decryptedHistory(client: Client, workflowId: string, ring: KeyRing): Promise<string> {
   const history = await client.workflow.getHandle(workflowId).fetchHistory();
   const payloads = await new EncryptingCodec(ring).decode(payloadsOf(history));
   return payloads.map(({ data }) => Buffer.from(data ?? []).toString('latin1')).join('\n');
@@ -26,8 +26,8 @@ function payloadsOf(value: unknown): temporal.api.common.v1.IPayload[] {
 }
 
 /**
- * Which of the canaries stand in a text: as they are, escaped as JSON, in base64 or in hex. Long base64 is decoded too.
- * @param digests SHA-256 of ciphertexts in base64, hex, as the emulator's journal has them
+ * The canaries that a text contains: plain, escaped as JSON, in base64 or in hex. Runs of base64 are decoded and searched.
+ * @param digests hex SHA-256 of base64 ciphertexts, as in the emulator's journal; a match is reported as `a ciphertext`
  */
 export function canariesIn(
   text: string,

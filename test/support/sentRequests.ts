@@ -1,32 +1,32 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-/** A request to the API. Times: epoch milliseconds. */
+/** A request to the API. Times are epoch milliseconds. */
 export interface SentRequest {
   path: string;
   body: unknown;
   sentAt: number;
-  /** As long as it is under way: absent. */
-  overAt?: number;
+  /** Absent while the request is in flight. */
+  endedAt?: number;
 }
 
-const BEGIN = 'undici:request:create';
-const ENDS = ['undici:request:trailers', 'undici:request:error'];
+const CREATED = 'undici:request:create';
+const ENDED = ['undici:request:trailers', 'undici:request:error'];
 
 /**
- * What this process sends to the API, with what is known only where it is sent: how long each request is under way. The
- * emulator's journal has those that arrived, and when it came to them.
+ * The requests that this process sends to the API, with the time each one was in flight. The emulator's journal cannot tell
+ * that: it lists only requests that arrived, with the time at which the emulator handled them.
  */
 export class SentRequests {
   readonly #sent = new Map<object, SentRequest>();
 
-  readonly #begun = (message: unknown) => {
+  readonly #onCreate = (message: unknown) => {
     const { request } = message as { request: { path: string; body: unknown } };
     const { path, body } = request;
     if (path.startsWith('/v1/')) this.#sent.set(request, { path, body, sentAt: Date.now() });
   };
-  readonly #over = (message: unknown) => {
+  readonly #onEnd = (message: unknown) => {
     const sent = this.#sent.get((message as { request: object }).request);
-    if (sent) sent.overAt ??= Date.now();
+    if (sent) sent.endedAt ??= Date.now();
   };
 
   all(): SentRequest[] {
@@ -34,12 +34,12 @@ export class SentRequests {
   }
 
   watch(): void {
-    subscribe(BEGIN, this.#begun);
-    for (const end of ENDS) subscribe(end, this.#over);
+    subscribe(CREATED, this.#onCreate);
+    for (const end of ENDED) subscribe(end, this.#onEnd);
   }
 
   stop(): void {
-    unsubscribe(BEGIN, this.#begun);
-    for (const end of ENDS) unsubscribe(end, this.#over);
+    unsubscribe(CREATED, this.#onCreate);
+    for (const end of ENDED) unsubscribe(end, this.#onEnd);
   }
 }

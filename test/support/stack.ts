@@ -5,12 +5,12 @@ import type { EventEndpoint } from '../../src/api/eventEndpoint';
 import { generateKeyRing, KeyRing, type KeyRingFile } from '../../src/crypto/keyRing';
 import type { SettingsPatch } from '../../src/emulator';
 import { generateSealingKeys, type SealingKeys } from '../../src/crypto/sealingKeys';
-import { openFlows, type FlowApi, type Flows } from '../../src/flows/connect';
-import type { MessageOptions } from '../../src/flows/handle';
+import { openFlows, type FlowApi, type Flows } from '../../src/client/openFlows';
+import type { MessageOptions } from '../../src/client/flowHandle';
 import { FLOW_NAMES, type FlowName } from '../../src/domain/flowNames';
 import {
   generateLocalIssuer,
-  issuerOf,
+  toIssuer,
   type LocalIssuer,
   mintToken,
   type TokenClaims,
@@ -19,34 +19,34 @@ import { identityVerifier } from '../../src/identity/verifier';
 import { createLogger } from '../../src/logger';
 import { createMetrics, type Metrics } from '../../src/metrics';
 import { loadPolicies } from '../../src/policies';
-import { createAdvance } from '../../src/temporal/advance';
-import { recordStarts } from '../../src/temporal/recordedStarts';
+import { createAdvance } from '../../src/dev/advance';
+import { recordStarts } from '../../src/dev/recordedStarts';
 import { createWorkers, installRuntime } from '../../src/worker';
 import { openWorld, type TestWorld } from './emulator';
 import { openGateway, subscribe } from './gateway';
-import { notReplayed } from './replayed';
+import { replayFailures } from './replayFailures';
 
-/** An entity with a world, workers in this process and a backend, on the run's Temporal server. */
+/** One entity with its own world, workers in this process and a backend client, on the run's Temporal server. */
 export interface Stack {
   entity: Entity;
   world: TestWorld;
   flows: Flows;
   metrics: Metrics;
-  /** What the workers logged, as lines of JSON. */
+  /** The workers' log, as lines of JSON. */
   log: string[];
-  /** The API itself, past flows and permits. */
+  /** Direct access to the API, without flows or permits. */
   api: Api;
   keyRing: KeyRing;
-  /** The ring as its file holds it, for worker processes. */
+  /** The key ring in its file format, for worker processes. */
   keyRingFile: KeyRingFile;
   sealingKeys: SealingKeys;
-  /** Whom the workers believe. */
+  /** The issuer whose tokens the workers accept. */
   issuer: LocalIssuer;
-  /** Speaks to a flow as somebody who may do everything, unless told otherwise. */
+  /** Options to send a message to a flow as this subject, with every scope unless `claims` says otherwise. */
   as(subject: string, claims?: TokenClaims): Promise<MessageOptions>;
-  /** Workflow ids that `advance` moves; a test that starts workflows by itself adds theirs. */
-  moving: Set<string>;
-  /** Moves the world, the flows of this stack and what they started through time. */
+  /** Ids of the workflows that `advance` moves. A test that starts workflows directly adds their ids. */
+  advancedWorkflows: Set<string>;
+  /** Advances the world, this stack's flows and the workflows that they started. */
   advance(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -54,13 +54,13 @@ export interface Stack {
 export interface StackOptions {
   settings?: SettingsPatch;
   policies?: object;
-  /** World time against real time: 1 for tests that use `advance`, `FAST` for the others. */
+  /** Speed of the world's clock relative to real time: 1 for tests that use `advance`, `FAST` for the others. */
   speed?: number;
-  /** Where the entity's flows tell what becomes of them: nowhere by default. */
+  /** Endpoint that receives the entity's flow events. Default: no events. */
   events?: EventEndpoint;
-  /** Whether the world's webhooks come in at a gateway. */
+  /** Starts a gateway that receives the world's webhooks. */
   webhooks?: boolean;
-  /** Whether workers run in this process; the default. Without them a test starts processes of its own. */
+  /** Runs workers in this process; true by default. With false, the test starts worker processes itself. */
   workers?: boolean;
 }
 
@@ -69,15 +69,15 @@ export const TEMPORAL = { address: process.env.WALLETFLOW_TEST_TEMPORAL ?? '', n
 let installed = false;
 const lines: string[] = [];
 
-/** World time against real time for tests that don't look at time: a confirmation takes milliseconds. */
+/** Clock speed for tests that don't check times: a confirmation takes milliseconds. */
 export const FAST = 20_000;
 
-/** The SDK's runtime can be installed once in a process; its lines go to every stack's log. */
+/** The SDK's runtime can be installed only once in a process, so its log lines go to every stack's log. */
 function logger() {
-  const made = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } });
-  if (!installed) installRuntime(made);
+  const created = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } });
+  if (!installed) installRuntime(created);
   installed = true;
-  return made;
+  return created;
 }
 
 export async function startStack({
@@ -86,7 +86,7 @@ export async function startStack({
   speed = 1,
   events,
   webhooks = false,
-  workers: own = true,
+  workers: inProcess = true,
 }: StackOptions = {}): Promise<Stack> {
   const log = logger();
   const world = await openWorld(settings);
@@ -107,8 +107,8 @@ export async function startStack({
   const dispatcher = createDispatcher({ offline: true });
   const flows = await openFlows({ entity: entity.name, keyRing, sealingKeys, temporal: TEMPORAL });
   const started = recordFlows(flows);
-  const others = recordStarts(flows.client);
-  const workers = own ? await startWorkers() : undefined;
+  const related = recordStarts(flows.client);
+  const workers = inProcess ? await startWorkers() : undefined;
   const stack: Stack = {
     entity,
     world,
@@ -121,49 +121,49 @@ export async function startStack({
     sealingKeys,
     issuer,
     as: async (subject, claims) => ({ token: await mintToken(issuer, subject, claims) }),
-    moving: started,
+    advancedWorkflows: started,
     advance: createAdvance({
       client: flows.client,
       world: world.control,
-      flows: () => [...started, ...others.started],
+      flows: () => [...started, ...related.started],
     }),
     async close() {
       await workers?.stop();
       await gateway?.close();
       if (process.env.WALLETFLOW_TEST_REPLAY) {
-        const ids = [...started, ...others.started];
-        expect(await notReplayed(flows.client, keyRing, ids)).toEqual([]);
+        const ids = [...started, ...related.started];
+        expect(await replayFailures(flows.client, keyRing, ids)).toEqual([]);
       }
       await flows.close();
       await dispatcher.close();
     },
   };
-  const gateway = webhooks ? await openGateway(stack, others.client) : undefined;
+  const gateway = webhooks ? await openGateway(stack, related.client) : undefined;
   if (gateway) await subscribe(stack, gateway.endpoint);
   return stack;
 
   async function startWorkers() {
     const connection = await NativeConnection.connect({ address: TEMPORAL.address });
-    const made = await createWorkers({
+    const created = await createWorkers({
       entity,
       connection,
       namespace: TEMPORAL.namespace,
-      client: others.client,
+      client: related.client,
       bundlePath: process.env.WALLETFLOW_TEST_BUNDLE ?? '',
       keyRing,
       sealingKeys,
       policies: loadPolicies(policies),
-      identities: identityVerifier([issuerOf(issuer)]),
+      identities: identityVerifier([toIssuer(issuer)]),
       logger: log,
       metrics,
       dispatcher,
       apiShare: 1,
       shutdownGraceMs: 25_000,
     });
-    const running = made.run();
+    const running = created.run();
     return {
       async stop() {
-        made.shutdown();
+        created.shutdown();
         await running;
         await connection.close();
       },
@@ -171,7 +171,7 @@ export async function startStack({
   }
 }
 
-/** Ids of the flows that are started through `flows` from now on: visibility is too slow a list for tests. */
+/** Ids of the flows that `flows` starts from now on. Visibility lists workflows too late for tests. */
 function recordFlows(flows: Flows): Set<string> {
   const ids = new Set<string>();
   for (const name of FLOW_NAMES) {

@@ -1,7 +1,11 @@
 import type { Attention } from '../../src/domain/attention';
 import type { Progress } from '../../src/domain/progress';
 
-/** Waits for something that the system does by itself; two minutes at the most unless told otherwise: only a failure waits as long, on the slowest machine, too. */
+/**
+ * Polls until a condition holds. The default limit of two minutes is far longer than any machine needs, so only a failing
+ * test waits that long.
+ * @throws Error after `longestMs`, naming `what`
+ */
 export async function until(condition: () => Promise<boolean>, what = 'it', longestMs = 120_000): Promise<void> {
   const end = Date.now() + longestMs;
   while (!(await condition())) {
@@ -10,7 +14,7 @@ export async function until(condition: () => Promise<boolean>, what = 'it', long
   }
 }
 
-/** What the flow shows a person, as soon as it does. */
+/** Waits until the flow needs a decision. @returns its attention */
 export async function attentionOf(flow: { progress(): Promise<Progress> }): Promise<Attention> {
   let attention: Attention | undefined;
   await until(async () => (attention = (await flow.progress()).attention) !== undefined, 'attention');

@@ -5,14 +5,14 @@ import { sessionRef } from '../../src/crypto/sessionRef';
 import { flowQueue } from '../../src/domain/activityTable';
 import type { Progress } from '../../src/domain/progress';
 import type { FlowStart } from '../../src/domain/flowStart';
-import { workflowId } from '../../src/domain/ref';
+import { workflowId } from '../../src/domain/flowId';
 import type { UserAuth } from '../../src/domain/userSession';
-import { FlowHandle } from '../../src/flows/handle';
-import type { Approval } from '../../workflows/steps/approve';
+import { FlowHandle } from '../../src/client/flowHandle';
+import type { ApprovedChallenge } from '../../workflows/steps/approve';
 import type { Stack } from './stack';
 import { until } from './until';
 import type { ApproverInput } from './workflows/approver';
-import type { AskerInput } from './workflows/asker';
+import type { SessionCallerInput } from './workflows/sessionCaller';
 
 export const PIN = '123456';
 export const QUESTIONS = [
@@ -28,14 +28,14 @@ export interface ListedChallenge {
   status: string;
 }
 
-/** A user with a PIN, not initialized yet; past flows and permits. */
+/** Creates a user directly at the API. The user is not initialized and has no PIN. @returns its id */
 export async function makeUser({ api }: Pick<Stack, 'api'>): Promise<string> {
   const userId = randomUUID();
   await api.createUser({ body: { userId } });
   return userId;
 }
 
-/** A user with PIN, questions and a wallet. */
+/** Creates a user with PIN, security questions and a wallet. @returns its id */
 export async function makeInitializedUser(stack: Stack): Promise<string> {
   const { api } = stack;
   const userId = await makeUser(stack);
@@ -49,18 +49,18 @@ export async function makeInitializedUser(stack: Stack): Promise<string> {
   return userId;
 }
 
-/** All challenges of a user that the emulator has, in the order in which they were opened. */
+/** All challenges of a user in the order in which they were opened. */
 export async function challengesOf({ world }: Pick<Stack, 'world'>, userId: string): Promise<ListedChallenge[]> {
   const { challenges } = await world.control.call<{ challenges: ListedChallenge[] }>('GET', '/challenges');
   return challenges.filter((challenge) => challenge.userId === userId);
 }
 
-/** Ids of those that the user can approve now. */
+/** Ids of the challenges that the user can approve now. */
 export async function pendingOf(stack: Pick<Stack, 'world'>, userId: string): Promise<string[]> {
   return (await challengesOf(stack, userId)).filter(({ status }) => status === 'PENDING').map(({ id }) => id);
 }
 
-/** The user approves, as its client does. */
+/** Approves a challenge as the user's client does. */
 export async function approve({ world }: Pick<Stack, 'world'>, id: string, entries: object = { pin: PIN }) {
   await world.control.call('POST', `/challenges/${id}/approve`, entries);
 }
@@ -70,35 +70,38 @@ export function sessionOf({ entity, keyRing }: Stack, userId: string): string {
   return workflowId({ entity: entity.name, flow: 'userSession', ref: sessionRef(entity.name, userId, keyRing) });
 }
 
-/** Starts a flow that has its user approve one thing. */
+/** Starts a flow that asks its user to approve one challenge. */
 export function startApprover(stack: Stack, userId: string, input: Partial<ApproverInput> = {}) {
-  const whole: ApproverInput = { auth: { by: 'pin', userId }, call: 'createUserPin', body: {}, ...input };
-  return startTestFlow<Approval>(stack, 'approver', whole);
+  const fullInput: ApproverInput = { auth: { method: 'pin', userId }, call: 'createUserPin', body: {}, ...input };
+  return startTestFlow<ApprovedChallenge>(stack, 'approver', fullInput);
 }
 
-/** Starts a flow whose first workflow tasks fail, until its user's session has answered. @returns how many questions were answered */
-export function startStumbler(stack: Stack, userId: string) {
-  return startTestFlow<number>(stack, 'stumbler', { auth: { by: 'pin', userId } });
+/** Starts a flow whose workflow task fails until the user's session has responded. Its result is the number of responses. */
+export function startFailingTask(stack: Stack, userId: string) {
+  return startTestFlow<number>(stack, 'failingTask', { auth: { method: 'pin', userId } });
 }
 
-/** Starts a flow that asks its user's session. */
-export function startAsker(stack: Stack, userId: string, input: Omit<AskerInput, 'auth'>) {
-  return startTestFlow<number>(stack, 'asker', { auth: { by: 'pin', userId }, ...input } satisfies AskerInput);
+/** Starts a flow that sends requests to its user's session. */
+export function startSessionCaller(stack: Stack, userId: string, input: Omit<SessionCallerInput, 'auth'>) {
+  return startTestFlow<number>(stack, 'sessionCaller', {
+    auth: { method: 'pin', userId },
+    ...input,
+  } satisfies SessionCallerInput);
 }
 
-/** Starts a workflow type as flows are started, past what `start` checks. */
+/** Starts a workflow type the way flows are started, without the checks of `start`. */
 export async function startTestFlow<R>(stack: Stack, flow: string, input: object): Promise<FlowHandle<R>> {
   const { entity, flows, keyRing, sealingKeys } = stack;
   const ref = randomUUID();
   const id = workflowId({ entity: entity.name, flow, ref });
   const at = new Date().toISOString();
   const start: FlowStart<object> = { entity: entity.name, ref, keyId: keyRing.currentId, at, input };
-  stack.moving.add(id);
+  stack.advancedWorkflows.add(id);
   await flows.client.workflow.start(flow, { workflowId: id, taskQueue: flowQueue(entity.name), args: [start] });
   return new FlowHandle<R>({ client: flows.client, sealer: sealer(sealingKeys) }, id, ref);
 }
 
-/** Id of the challenge that a flow shows for approval, as soon as it is another than `before`. */
+/** Waits until the flow offers a challenge other than `before`. @returns the challenge's id */
 export async function challengeOf(
   flow: { progress(): Promise<Pick<Progress, 'approval' | 'outcome'>> },
   before?: string,
@@ -119,8 +122,8 @@ export async function walletOf({ api }: Pick<Stack, 'api'>, userId: string): Pro
   return (await api.listWallets({}, { userToken })).data.wallets[0]!.id;
 }
 
-/** A user who has just logged in at a provider; the tokens sealed for its session. */
-export async function logIn(stack: Stack): Promise<UserAuth & { by: 'login' }> {
+/** Logs in a new user through a social provider. @returns the user with tokens sealed for its session */
+export async function logIn(stack: Stack): Promise<UserAuth & { method: 'login' }> {
   const { api, world, sealingKeys } = stack;
   const deviceId = randomUUID();
   const device = (await api.createSocialDeviceToken({ body: { idempotencyKey: randomUUID(), deviceId } })).data;
@@ -132,5 +135,5 @@ export async function logIn(stack: Stack): Promise<UserAuth & { by: 'login' }> {
   const userId = (await api.getCurrentUser({}, { userToken: tokens.userToken })).data.id!;
   const session = sessionOf(stack, userId);
   const sealed = await sealTokens({ sealer: sealer(sealingKeys) }, session, tokens);
-  return { by: 'login', userId, tokens: { ...sealed, deviceId } };
+  return { method: 'login', userId, tokens: { ...sealed, deviceId } };
 }

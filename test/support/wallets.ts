@@ -11,7 +11,7 @@ export interface FundedWallet {
   nativeId: string;
 }
 
-/** A developer wallet with so much in it, past the faucet's limits. */
+/** Creates a developer wallet with these balances. The faucet's limits do not apply. */
 export async function fundedWallet(
   { api, world }: Pick<Stack, 'api' | 'world'>,
   {
@@ -30,7 +30,7 @@ export async function fundedWallet(
   return fund({ world }, { ...wallet, blockchain }, { native, usdc });
 }
 
-/** Puts so much into a wallet, past the faucet's limits. */
+/** Adds funds to a wallet. The faucet's limits do not apply. */
 export async function fund(
   { world }: Pick<Stack, 'world'>,
   wallet: { id: string; address: string; blockchain: Blockchain },
@@ -51,7 +51,7 @@ export async function fund(
   return { id: wallet.id, address: wallet.address, blockchain, nativeId, usdcId };
 }
 
-/** A developer wallet with nothing in it. */
+/** Creates a developer wallet without funds. */
 export async function emptyWallet(
   { api }: Pick<Stack, 'api'>,
   { blockchain, accountType }: { blockchain: Blockchain; accountType: 'EOA' | 'SCA' },
@@ -78,8 +78,8 @@ interface Token {
   symbol?: string;
 }
 
-function idOf(tokens: Token[], fits: (token: Token) => boolean): string {
-  const found = tokens.find(fits);
+function idOf(tokens: Token[], matches: (token: Token) => boolean): string {
+  const found = tokens.find(matches);
   if (!found) throw new Error('The emulator has no such token');
   return found.id;
 }

@@ -3,32 +3,32 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { issuerOf } from '../../src/identity/localIssuer';
+import { toIssuer } from '../../src/identity/localIssuer';
 import { TEMPORAL, type Stack } from './stack';
 
 const MAIN = path.resolve(__dirname, '../../dist/src/cli/main.js');
 
-/** `walletflow worker` as a process of its own, configured by files as in production. */
+/** `walletflow worker` in its own process, configured by files as in production. */
 export interface WorkerProcess {
-  /** Everything that it and its predecessors wrote. */
+  /** The output of this process and of those started before it from the same setup. */
   output(): string;
-  /** Its page of metrics. */
+  /** Its metrics in Prometheus format. */
   metrics(): Promise<string>;
-  /** Ends it with a signal and resolves with the exit code; null when the signal killed it. */
+  /** Sends a signal, waits for the exit and resolves with the exit code; null when the signal killed the process. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   pause(): void;
   resume(): void;
 }
 
-export interface WorkerHome {
-  /** What a command needs to work for the stack's entity. */
+export interface WorkerSetup {
+  /** Environment with which a command works for the stack's entity. */
   env: Record<string, string>;
   start(): Promise<WorkerProcess>;
   remove(): Promise<void>;
 }
 
-/** A folder with the stack's configuration, from which workers can be started one after the other. */
-export async function workerHome({ entity, keyRingFile, sealingKeys, issuer }: Stack): Promise<WorkerHome> {
+/** Writes the stack's configuration to a folder from which worker processes can be started. */
+export async function createWorkerSetup({ entity, keyRingFile, sealingKeys, issuer }: Stack): Promise<WorkerSetup> {
   const dir = await mkdtemp(path.join(tmpdir(), 'walletflow-worker-'));
   const file = async (name: string, content: string | object) => {
     const at = path.join(dir, name);
@@ -53,7 +53,7 @@ export async function workerHome({ entity, keyRingFile, sealingKeys, issuer }: S
     }),
     WALLETFLOW_KEY_RING_FILE: await file('key-ring.json', keyRingFile),
     WALLETFLOW_SEALING_KEYS_FILE: await file('sealing-keys.json', sealingKeys),
-    WALLETFLOW_IDENTITY_FILE: await file('identity.json', { issuers: [issuerOf(issuer)] }),
+    WALLETFLOW_IDENTITY_FILE: await file('identity.json', { issuers: [toIssuer(issuer)] }),
     WALLETFLOW_HEALTH_ADDRESS: '127.0.0.1:0',
   };
   const written: string[] = [];
@@ -85,12 +85,12 @@ async function startProcess(env: NodeJS.ProcessEnv, written: string[]): Promise<
   };
 }
 
-/** @returns the URL of its health page */
-async function ready(child: ChildProcess, said: () => string): Promise<string> {
+/** Waits until the worker is ready. @returns the base URL of its health server */
+async function ready(child: ChildProcess, output: () => string): Promise<string> {
   for (;;) {
-    const url = /Worker ready .* health at (\S+)/.exec(said())?.[1];
+    const url = /Worker ready .* health at (\S+)/.exec(output())?.[1];
     if (url) return url;
-    if (child.exitCode !== null) throw new Error(`The worker ended with code ${child.exitCode}:\n${said()}`);
+    if (child.exitCode !== null) throw new Error(`The worker ended with code ${child.exitCode}:\n${output()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

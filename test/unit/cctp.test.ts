@@ -1,4 +1,4 @@
-import { domainOf, feeOf, findDomain, isBasisPoints, normalNonce } from '../../src/domain/cctp';
+import { domainOf, feeOf, findDomain, isBasisPoints, normalizeNonce } from '../../src/domain/cctp';
 
 test.each([
   ['1.3', 1_000_000_000n, 130_000n],
@@ -18,26 +18,26 @@ test.each([
   ['0.0000001', false],
   ['-1', false],
   ['1e3', false],
-])('%s is a fee in basis points: %s', (text, is) => {
-  expect(isBasisPoints(text)).toBe(is);
+])('%s is a fee in basis points: %s', (text, expected) => {
+  expect(isBasisPoints(text)).toBe(expected);
 });
 
-const MOST = `0x${'f'.repeat(64)}`;
+const MAX = `0x${'f'.repeat(64)}`;
 const ONE = `0x${'0'.repeat(63)}1`;
 
 test.each([
-  ['115792089237316195423570985008687907853269984665640564039457584007913129639935', MOST],
-  [MOST.toUpperCase().replace('0X', '0x'), MOST],
+  ['115792089237316195423570985008687907853269984665640564039457584007913129639935', MAX],
+  [MAX.toUpperCase().replace('0X', '0x'), MAX],
   ['0x1', ONE],
   ['1', ONE],
   ['115792089237316195423570985008687907853269984665640564039457584007913129639936', undefined],
-  [`${MOST}f`, undefined],
+  [`${MAX}f`, undefined],
   ['abc', undefined],
   ['0x', undefined],
   ['', undefined],
   ['-1', undefined],
 ])('the nonce %s is %s', (text, nonce) => {
-  expect(normalNonce(text)).toBe(nonce);
+  expect(normalizeNonce(text)).toBe(nonce);
 });
 
 test.each([
@@ -49,6 +49,6 @@ test.each([
   expect(domainOf(blockchain)).toBe(domain);
 });
 
-test('domains of version 1 alone are not known', () => {
+test('domains that exist only in version 1 are unknown', () => {
   expect([4, 8, 9].map(findDomain)).toEqual([undefined, undefined, undefined]);
 });

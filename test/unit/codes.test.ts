@@ -5,7 +5,7 @@ import { CLIENT_CODES, CODES } from '../../src/domain/codes';
 
 const root = resolve(__dirname, '../..');
 
-/** Tables keyed by code. They stay numeric. */
+/** Tables whose rows are keyed by code. They keep the numbers. */
 const TABLES = [
   'src/emulator/',
   'src/api/errors/catalogue/',

@@ -48,7 +48,7 @@ function environment(overrides: Record<string, string | undefined> = {}): Record
   };
 }
 
-/** Each problem as `where: what. remedy`, with the folder left out. */
+/** Each problem as `where: what. remedy`, with paths relative to the folder. */
 function problems(overrides: Record<string, string | undefined> = {}, role: Role = 'worker'): string[] {
   try {
     loadConfig(environment(overrides), { role: role as 'worker' });
@@ -86,7 +86,7 @@ describe('a worker', () => {
     expect(config.policies.names()).toEqual(['default']);
   });
 
-  test('gets what is set', () => {
+  test('gets the values that are set', () => {
     write('policies.json', { 'retail-eu': [{ version: 1, transfer: { feeLevel: 'LOW', stuck: 'ask' } }] });
     const config = loadConfig(
       environment({
@@ -111,7 +111,7 @@ describe('a worker', () => {
     expect(loadConfig(environment({ WALLETFLOW_LOG_LEVEL: '' }), { role: 'worker' }).logLevel).toBe('info');
   });
 
-  test('tells an endpoint of its events', () => {
+  test('gets the endpoint that receives the events of an entity', () => {
     write('keys/main.events', `${EVENT_SECRET}\n`);
     const events = { url: 'https://backend.example/events?of=main', secretFile: 'keys/main.events', steps: true };
     write('entities.json', { main: { kind: 'test', apiKeyFile: 'keys/main.key', events } });
@@ -119,7 +119,7 @@ describe('a worker', () => {
     expect(entities[0]!.events).toEqual({ url: events.url, secret: EVENT_SECRET, steps: true });
   });
 
-  test('serves the emulator when only its API host is given', () => {
+  test('serves an emulator when only its API host is set', () => {
     write('entities.json', {
       demo: { kind: 'test', apiKeyFile: 'keys/main.key', hosts: { api: 'http://127.0.0.1:4010' } },
     });
@@ -146,19 +146,19 @@ describe('a worker', () => {
       'entities.json main.apiKeyFile: names keys/none.key, which does not exist. Name a file that this process can read.',
       'entities.json second.apiKeyFile: is a TEST_API_KEY, but kind is live. Configure a LIVE_API_KEY or change kind to test.',
       'WALLETFLOW_KEY_RING_FILE: Key ring key-ring.json: current: names no key under "keys"; set it to the id of the newest ' +
-        'one. Correct the file; old keys are needed for what was made with them.',
-      'WALLETFLOW_SEALING_KEYS_FILE: is not set. Set it to the path of the file; docs/configuration.md says how to make one.',
-      'WALLETFLOW_LOG_LEVEL: is no level. Set it to one of trace, debug, info, warn, error, silent.',
+        'one. Correct the file; existing data still needs the old keys.',
+      'WALLETFLOW_SEALING_KEYS_FILE: is not set. Set it to the path of the file; docs/configuration.md says how to create one.',
+      'WALLETFLOW_LOG_LEVEL: is not a log level. Set it to one of trace, debug, info, warn, error, silent.',
       'WALLETFLOW_SHUTDOWN_GRACE: is not longer than the 20 seconds that a request may take. Write a number and a unit, ' +
-        'such as "30 seconds", and more than 20 seconds.',
+        'such as "30 seconds"; it must be longer than 20 seconds.',
     ]);
   });
 
   test('needs the private part of all sealing keys', () => {
     write('sealing-keys.json', publicOnly(SEALING_KEYS));
     expect(problems()).toEqual([
-      "WALLETFLOW_SEALING_KEYS_FILE: has no private key for 2026-11, so that a worker can't open what is sealed. " +
-        'Give workers the whole file, and backends its public part.',
+      'WALLETFLOW_SEALING_KEYS_FILE: has no private key for 2026-11, which a worker needs to open sealed data. ' +
+        'Give workers the complete file, and backends only its public part.',
     ]);
   });
 
@@ -169,23 +169,27 @@ describe('a worker', () => {
     ['WALLETFLOW_LOG_LEVEL', ['INFO', 'constructor']],
   ])('%s is checked', (name, values) => {
     for (const value of values) {
-      expect(problems({ [name]: value })).toEqual([expect.stringMatching(`^${name}: is no`)]);
+      expect(problems({ [name]: value })).toEqual([expect.stringMatching(`^${name}: is not `)]);
     }
   });
 
   test.each<[string, unknown, string[]]>([
-    ['no JSON', `{ "main": "${API_KEY}"`, ['WALLETFLOW_ENTITIES_FILE: names entities.json, which is not JSON.']],
-    ['nothing', ' ', ['WALLETFLOW_ENTITIES_FILE: names entities.json, which is empty.']],
-    ['no object', [], ['entities.json: must be an object. Write { "<entity>": { … } }.']],
-    ['no entity', {}, ['entities.json: has no entity. Add one.']],
-    ['an entity that is none', { main: API_KEY }, ['entities.json main: must be an object.']],
     [
-      'a name',
+      'invalid JSON',
+      `{ "main": "${API_KEY}"`,
+      ['WALLETFLOW_ENTITIES_FILE: names entities.json, which is not valid JSON.'],
+    ],
+    ['an empty file', ' ', ['WALLETFLOW_ENTITIES_FILE: names entities.json, which is empty.']],
+    ['not an object', [], ['entities.json: must be an object. Write { "<entity>": { … } }.']],
+    ['no entity', {}, ['entities.json: has no entity. Add one.']],
+    ['an entity that is not an object', { main: API_KEY }, ['entities.json main: must be an object.']],
+    [
+      'an invalid entity name',
       { 'Main Entity': { kind: 'test', apiKeyFile: 'keys/main.key' } },
-      ['entities.json Main Entity: is no entity name. Use 1 to 32 of a-z, 0-9 and "-".'],
+      ['entities.json Main Entity: is not an entity name. Use 1 to 32 of a-z, 0-9 and "-".'],
     ],
     [
-      'fields that are missing or unknown',
+      'missing and unknown fields',
       { main: { apiKey: API_KEY } },
       [
         'entities.json main.kind: must be "test" or "live".',
@@ -194,30 +198,30 @@ describe('a worker', () => {
       ],
     ],
     [
-      'a blockchain',
+      'an unknown blockchain',
       { main: { kind: 'test', apiKeyFile: 'keys/main.key', chains: ['SEPOLIA'] } },
-      ['entities.json main.chains[0]: is no blockchain of the API.'],
+      ['entities.json main.chains[0]: is not a blockchain of the API.'],
     ],
     [
       'a blockchain of the other kind',
       { main: { kind: 'test', apiKeyFile: 'keys/main.key', chains: ['ETH'] } },
-      ['entities.json main.chains: blockchain: ETH is a main network and needs a LIVE_API_KEY'],
+      ['entities.json main.chains: blockchain: ETH is a mainnet and needs a LIVE_API_KEY'],
     ],
     [
-      'secrets in the place of paths',
+      'secrets instead of paths',
       { main: { kind: 'test', apiKeyFile: API_KEY, entitySecretFile: SECRET } },
       [
-        'entities.json main.apiKeyFile: holds a secret where the path of a file belongs.',
-        'entities.json main.entitySecretFile: holds a secret where the path of a file belongs.',
+        'entities.json main.apiKeyFile: holds a secret instead of the path of a file.',
+        'entities.json main.entitySecretFile: holds a secret instead of the path of a file.',
       ],
     ],
     [
       'a secret that is too short',
       { main: { kind: 'test', apiKeyFile: 'keys/main.key', entitySecretFile: 'keys/main.key' } },
-      ['entities.json main.entitySecretFile: 64 hexadecimal characters (32 bytes) are needed, got 30 characters.'],
+      ['entities.json main.entitySecretFile: must be 64 hexadecimal characters (32 bytes), got 30 characters.'],
     ],
     [
-      'an endpoint for events',
+      'missing and unknown fields of an endpoint for events',
       {
         main: { kind: 'test', apiKeyFile: 'keys/main.key', events: { url: 'backend', secretFile: EVENT_SECRET } },
         second: { kind: 'test', apiKeyFile: 'keys/main.key', events: { url: 'x', secretFile: 'keys/main.key' } },
@@ -231,19 +235,19 @@ describe('a worker', () => {
       ],
     ],
     [
-      'the secret of an endpoint for events',
+      'an invalid secret of an endpoint for events',
       {
         main: { kind: 'test', apiKeyFile: 'keys/main.key', events: { url: 'backend', secretFile: EVENT_SECRET } },
         second: { kind: 'test', apiKeyFile: 'keys/main.key', events: { url: 'x', secretFile: 'keys/main.key' } },
       },
       [
-        'entities.json main.events.secretFile: holds a secret where the path of a file belongs.',
+        'entities.json main.events.secretFile: holds a secret instead of the path of a file.',
         'entities.json second.events.url: is not a URL.',
-        'entities.json second.events.secretFile: is not whsec_ and 24 to 64 bytes in base64. Make one with:',
+        'entities.json second.events.secretFile: is not whsec_ followed by 24 to 64 bytes in base64. Generate one with:',
       ],
     ],
     [
-      'a folder',
+      'a folder instead of a file',
       { main: { kind: 'test', apiKeyFile: 'keys' } },
       ['entities.json main.apiKeyFile: names keys, which is a folder.'],
     ],
@@ -254,7 +258,7 @@ describe('a worker', () => {
     shown.forEach((problem, index) => expect(problem).toContain(expected[index]));
   });
 
-  test('key files: damaged ones are named, never shown', () => {
+  test('problems name damaged key files and never show their content', () => {
     write('key-ring.json', `${SECRET} is not JSON`);
     write('sealing-keys.json', { current: '2026-11', keys: { '2026-11': { publicKey: SECRET } } });
     expect(problems()).toEqual([
@@ -265,7 +269,7 @@ describe('a worker', () => {
     ]);
   });
 
-  test('the problems of the policies file are among them', () => {
+  test('shows the problems of the policies file', () => {
     write('policies.json', { default: [] });
     expect(problems({ WALLETFLOW_POLICIES_FILE: join(folder, 'policies.json') })).toEqual([
       'policies.json default: has no version. Add { "version": 1, … }, or remove the policy.',
@@ -281,7 +285,7 @@ describe('live entities', () => {
     });
   });
 
-  test('need to be named in WALLETFLOW_LIVE', () => {
+  test('are rejected unless WALLETFLOW_LIVE names them', () => {
     expect(problems()).toEqual([
       'entities.json payouts.kind: live calls are not allowed for this entity. Set WALLETFLOW_LIVE=payouts to allow them.',
     ]);
@@ -289,11 +293,11 @@ describe('live entities', () => {
   });
 
   test.each(['payouts,main', 'payouts,payout', 'payouts, constructor'])(
-    'WALLETFLOW_LIVE=%s names no live entity',
+    'WALLETFLOW_LIVE=%s is rejected because it names an entity that is not live',
     (value) => {
       expect(problems({ WALLETFLOW_LIVE: value })).toEqual([
         expect.stringMatching(
-          /^WALLETFLOW_LIVE: names "(main|payout|constructor)", which is no live entity of entities.json/,
+          /^WALLETFLOW_LIVE: names "(main|payout|constructor)", which is not a live entity in entities.json/,
         ),
       ]);
     },
@@ -317,19 +321,23 @@ describe('a backend', () => {
     [
       'neither file nor name',
       { WALLETFLOW_ENTITIES_FILE: undefined },
-      'is not set. Set it to the name of an entity of the workers.',
+      'is not set. Set it to the name of an entity that the workers serve.',
     ],
     [
       'a name that is not in the file',
       { WALLETFLOW_ENTITY: 'maine' },
-      'names no entity of entities.json. Set it to one of main.',
+      'is not in entities.json. Set it to one of main.',
     ],
-    ['no name at all', { WALLETFLOW_ENTITY: 'main/transfer' }, 'is no entity name. Use 1 to 32 of a-z, 0-9 and "-".'],
-  ])('refused: %s', (_, overrides, problem) => {
+    [
+      'an invalid name',
+      { WALLETFLOW_ENTITY: 'main/transfer' },
+      'is not an entity name. Use 1 to 32 of a-z, 0-9 and "-".',
+    ],
+  ])('rejects %s', (_, overrides, problem) => {
     expect(problems(overrides, 'backend')).toEqual([`WALLETFLOW_ENTITY: ${problem}`]);
   });
 
-  test('has to choose among several entities', () => {
+  test('must choose one of several entities', () => {
     const entity = { kind: 'test', apiKeyFile: 'k' };
     write('entities.json', { main: entity, second: entity });
     expect(problems({}, 'backend')).toEqual([
@@ -339,9 +347,9 @@ describe('a backend', () => {
   });
 });
 
-test('a variable that resembles none is not guessed at', () => {
+test('an unknown variable that resembles no known one gets no suggestion', () => {
   expect(problems({ WALLETFLOW_DATABASE: 'x' })).toEqual([
-    'WALLETFLOW_DATABASE: is not a variable of Walletflow. Remove it; docs/configuration.md lists all.',
+    'WALLETFLOW_DATABASE: is not a variable of Walletflow. Remove it; docs/configuration.md lists all variables.',
   ]);
 });
 

@@ -29,7 +29,7 @@ const compose = parse(read('docker-compose.yml'), { merge: true }) as {
 };
 const services = Object.entries(compose.services);
 const dockerfile = read('Dockerfile');
-/** Services that end by themselves: others wait for their success. */
+/** Services that run to completion and that other services wait for. */
 const jobs = new Set(
   services.flatMap(([, { depends_on = {} }]) =>
     Object.entries(depends_on).flatMap(([name, { condition }]) =>
@@ -40,8 +40,8 @@ const jobs = new Set(
 
 afterAll(endCommands);
 
-test('docker-compose.yml fits the schema of the compose specification', () => {
-  // Its ids are of a draft that ajv does not read; nothing refers to them.
+test('docker-compose.yml matches the schema of the compose specification', () => {
+  // The schema's ids belong to a draft that ajv does not support, and nothing refers to them.
   const withoutIds = (name: string, value: unknown) =>
     name === '$schema' || (name === 'id' && typeof value === 'string') ? undefined : value;
   const schema = JSON.parse(JSON.stringify(composeSchema, withoutIds)) as object;
@@ -52,7 +52,7 @@ test('docker-compose.yml fits the schema of the compose specification', () => {
 });
 
 test.each(services)(
-  '%s: image pinned, not as root, reached from this machine only, healthy when it is',
+  '%s has a pinned image, does not run as root, is reachable only from this machine and has a health check',
   (name, service) => {
     expect(service.image).toMatch(/^[\w./-]+:(\d+\.\d+[\w.-]*|local)$/);
     if (!service.build) expect(service.user ?? 'root').not.toMatch(/^(root|0)\b/);
@@ -62,7 +62,7 @@ test.each(services)(
   },
 );
 
-test('secrets come as files that are never committed nor sent to a build', () => {
+test('secrets are files that are neither committed nor sent to a build', () => {
   for (const { file } of Object.values(compose.secrets)) expect(file).toMatch(/^\.\/secrets\//);
   expect(read('.gitignore').split('\n')).toContain('secrets/');
   expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['secrets', '.walletflow', '.git']));
@@ -72,7 +72,7 @@ test('secrets come as files that are never committed nor sent to a build', () =>
   }
 });
 
-test('the image is pinned, runs as node from the build, and its npm scripts exist', () => {
+test('the image is pinned and runs as user node, and its npm scripts exist', () => {
   const from = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
   expect(from).toEqual(Array(2).fill(expect.stringMatching(/^node:\d+\.\d+\.\d+-/)));
   expect(dockerfile).toMatch(/^USER node$/m);
@@ -81,38 +81,38 @@ test('the image is pinned, runs as node from the build, and its npm scripts exis
   for (const [, script] of dockerfile.matchAll(/npm run (\S+)/g)) expect(scripts).toHaveProperty(script!);
 });
 
-describe('commands, run as written', () => {
+describe('commands of the container files', () => {
   const [, entrypoint] = /^ENTRYPOINT (.*)$/m.exec(dockerfile)!;
   const [program, ...first] = JSON.parse(entrypoint!) as string[];
   const run = promisify(execFile);
-  const ours = services.flatMap(([name, { build, command: args }]) => (build && args ? [{ name, args }] : []));
+  const builtServices = services.flatMap(([name, { build, command: args }]) => (build && args ? [{ name, args }] : []));
   const [, cmd] = /^CMD (.*)$/m.exec(dockerfile)!;
 
-  test.each([...ours, { name: 'the image', args: JSON.parse(cmd!) as string[] }])(
-    '$name: $args is a command of ours',
+  test.each([...builtServices, { name: 'the image', args: JSON.parse(cmd!) as string[] }])(
+    '$name: $args is a command of walletflow',
     async ({ args }) => {
       const { stdout } = await run(program!, [...first, ...args, '--help'], { cwd: root });
       expect(stdout).toContain(`walletflow ${args[0]}`);
     },
   );
 
-  test('the emulator starts, and its health check tells whether it is there', async () => {
+  test('the health check of the emulator passes only while it runs', async () => {
     const { command: args, healthcheck } = compose.services.emulator!;
     const emulator = startCommand(args!.map((arg) => (arg === '4010' ? '0' : arg)));
-    const [, port] = /:(\d+)$/.exec(await emulator.line(/^Emulator ready/))!;
+    const [, port] = /:(\d+)$/.exec(await emulator.waitForLine(/^Emulator ready/))!;
     expect(await health(healthcheck!.test.slice(1), '4010', port!)).toBe(0);
     emulator.kill('SIGTERM');
     expect((await emulator.ended).exitCode).toBe(0);
     expect(await health(healthcheck!.test.slice(1), '4010', port!)).toBe(1);
   });
 
-  test('the checks of the worker in both files are one, and tell 200 from 503', async () => {
+  test('both files have the same health check of the worker, which passes with 200 and fails with 503', async () => {
     const check = compose.services.worker!.healthcheck!.test.slice(1);
     const [, inImage] = /^HEALTHCHECK [^]*?CMD (\[.*\])$/m.exec(dockerfile)!;
     expect(JSON.parse(inImage!)).toEqual(check);
     let status = 200;
-    const server = createServer((request, answer) => {
-      answer.writeHead(request.url === '/healthz' ? status : 404).end();
+    const server = createServer((request, response) => {
+      response.writeHead(request.url === '/healthz' ? status : 404).end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const port = String((server.address() as AddressInfo).port);
@@ -122,7 +122,7 @@ describe('commands, run as written', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** Exit code of a health check, with the port of the test in place of the container's. */
+  /** Runs a health check with the port of the test instead of the container's. @returns its exit code */
   const health = ([file, ...args]: string[], from: string, to: string) =>
     run(
       file!,

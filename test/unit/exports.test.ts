@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const root = path.resolve(__dirname, '../..');
 
-/** Packages that a process has loaded after requiring one of our exports, built. */
+/** Packages that a process loads when it requires one of the built exports. */
 function loadedBy(entry: string): string[] {
   const script = `
     require(${JSON.stringify(entry)});
@@ -13,8 +13,8 @@ function loadedBy(entry: string): string[] {
   return JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: root, encoding: 'utf8' })) as string[];
 }
 
-describe('what the package exports load', () => {
-  test('a backend never loads the worker, its native module or a bundler', () => {
+describe('packages that the exports load', () => {
+  test('a backend does not load the worker, its native module or a bundler', () => {
     const packages = loadedBy('walletflow');
     expect(packages).toContain('@temporalio/client');
     for (const heavy of ['@temporalio/worker', '@temporalio/core-bridge', 'webpack', 'fastify']) {
@@ -22,11 +22,11 @@ describe('what the package exports load', () => {
     }
   });
 
-  test('the API client needs no Temporal', () => {
+  test('the API client does not load Temporal', () => {
     expect(loadedBy('walletflow/api').filter((name) => name.startsWith('@temporalio/'))).toEqual([]);
   });
 
-  test('the emulator needs no Temporal', () => {
+  test('the emulator does not load Temporal', () => {
     expect(loadedBy('walletflow/emulator').filter((name) => name.startsWith('@temporalio/'))).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ async function get(server: HealthServer, path: string): Promise<{ status: number
   return { status: response.status, body: await response.json() };
 }
 
-test('is alive, whatever the checks say', async () => {
+test('is alive regardless of the checks', async () => {
   expect(await get(await start({ temporal: () => false }), '/healthz')).toEqual({ status: 200, body: { alive: true } });
 });
 
@@ -39,7 +39,7 @@ test.each<[string, HealthCheck]>([
       throw new Error('canary');
     },
   ],
-  ['never answers', () => new Promise(() => {})],
+  ['never responds', () => new Promise(() => {})],
 ])('is not ready when a check %s', async (_, check) => {
   expect(await get(await start({ temporal: () => true, workers: check }), '/readyz')).toEqual({
     status: 503,
@@ -57,20 +57,20 @@ test('is not ready while it shuts down', async () => {
   expect((await get(server, '/healthz')).status).toBe(200);
 });
 
-test('serves metrics as Prometheus reads them', async () => {
+test('serves metrics in the format of Prometheus', async () => {
   const response = await fetch(`${(await start()).url}/metrics`);
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(await response.text()).toContain('process_cpu_seconds_total');
 });
 
-test('an address that is taken is named with what to set', async () => {
+test('the error for an address in use names the address and the variable to set', async () => {
   const port = Number(new URL((await start()).url).port);
   await expect(start({}, port)).rejects.toThrow(
     `Health and metrics can't listen on 127.0.0.1:${port} (EADDRINUSE). Set WALLETFLOW_HEALTH_ADDRESS to a free address`,
   );
 });
 
-test('closes although a scraper keeps its connection', async () => {
+test('closes although a scraper keeps its connection open', async () => {
   const server = await start();
   await get(server, '/healthz');
   await server.close();

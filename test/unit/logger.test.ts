@@ -6,14 +6,14 @@ import { createLogger, temporalLogger, type LogLevel } from '../../src/logger';
 import { constantPart } from '../../src/logger/sdkMessages';
 
 const CANARY = 'canary@example.com';
-/** Header and claims of a token, which are readable by everybody. */
+/** Header and claims of a token. They are encoded but not encrypted. */
 const JWT = [{ alg: 'ES256' }, { sub: 'ada' }]
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   .join('.');
 const SDK = dirname(dirname(require.resolve('@temporalio/worker/package.json')));
 const API_KEY = 'TEST_API_KEY:0123abcd:fedcba98';
 
-/** A logger whose lines are kept: `lines()` parses them, `text()` is what was written. */
+/** A logger that keeps its output: `text()` returns it, `lines()` returns it parsed. */
 function memoryLogger(level: LogLevel = 'trace') {
   let written = '';
   const logger = createLogger({ level, destination: { write: (line) => void (written += line) } });
@@ -26,7 +26,7 @@ function memoryLogger(level: LogLevel = 'trace') {
 }
 
 describe('createLogger', () => {
-  test('writes one JSON object a line', () => {
+  test('writes one JSON object per line', () => {
     const { logger, lines } = memoryLogger();
     logger.child({ entity: 'main' }).warn({ workflowId: 'main/transfer/inv-42' }, 'Something odd');
     expect(lines()).toEqual([
@@ -40,7 +40,7 @@ describe('createLogger', () => {
     ]);
   });
 
-  test('keeps to its level', () => {
+  test('writes nothing below its level', () => {
     const { logger, lines } = memoryLogger('warn');
     logger.info('no');
     logger.warn('yes');
@@ -57,7 +57,7 @@ describe('createLogger', () => {
     ['with a message', (logger) => logger.error(error, 'Call failed')],
     ['as another field', (logger) => logger.error({ error }, 'Call failed')],
     ['within a list', (logger) => logger.error({ failures: [{ error }] }, 'Call failed')],
-  ])('an error logged %s shows name, code and place, not its message', (_, log) => {
+  ])('an error logged %s shows name, code and location but not its message', (_, log) => {
     const { logger, lines, text } = memoryLogger();
     log(logger);
     expect(text()).not.toContain(CANARY);
@@ -67,13 +67,13 @@ describe('createLogger', () => {
     expect(lines()[0]!.msg).toMatch(/^(TypeError|Call failed)$/);
   });
 
-  test('names, types and codes that are no identifiers are texts, and left out', () => {
+  test('names, types and codes that are not identifiers are left out', () => {
     const { logger, text } = memoryLogger();
     logger.error(Object.assign(ApplicationFailure.create({ message: 'x', type: CANARY }), { code: CANARY }), 'Failed');
     expect(text()).not.toContain(CANARY);
   });
 
-  test('an error without a header in its stack shows no stack', () => {
+  test('an error whose stack does not begin with its message shows no stack', () => {
     const { logger, text } = memoryLogger();
     const changed = new Error(CANARY);
     changed.message = 'other';
@@ -96,7 +96,7 @@ describe('createLogger', () => {
     ],
     ["a person's token", { token: `${JWT}.${CANARY.replaceAll(/[^A-Za-z0-9]/g, '_')}`, of: 'ada' }, '"of":"ada"'],
     ['a bearer', { sent: `Authorization: Bearer ${CANARY}` }, 'Authorization: [redacted]'],
-  ])('redacts %s', (_, fields, kept) => {
+  ])('redacts %s', (_, fields, expected) => {
     const { logger, lines, text } = memoryLogger();
     logger.child(fields).info('bound');
     logger.info(fields, 'logged');
@@ -105,11 +105,11 @@ describe('createLogger', () => {
     expect(text()).not.toContain(API_KEY);
     expect(text()).not.toContain(JWT);
     expect(text()).not.toContain('271828');
-    expect(text()).toContain(kept);
+    expect(text()).toContain(expected);
     expect(lines()).toHaveLength(3);
   });
 
-  test('writes to standard error: standard output belongs to results', () => {
+  test('writes to standard error, since standard output is for results', () => {
     const logger = createLogger() as unknown as Record<symbol, { fd: number }>;
     expect(logger[pino.symbols.streamSym]!.fd).toBe(2);
   });
@@ -123,7 +123,7 @@ describe('temporalLogger', () => {
     cause: new Error(CANARY),
   });
 
-  test('keeps message, ids and types of a line of the SDK, and name and type of its error', () => {
+  test('keeps message, ids and types of an SDK line, and name and type of its error', () => {
     const { logger, lines, text } = memoryLogger();
     temporalLogger(logger).warn('Activity failed', {
       sdkComponent: 'worker',
@@ -168,14 +168,14 @@ describe('temporalLogger', () => {
     ['core', `Error while updating workflow: "${CANARY}"`, 'Error while updating workflow'],
     ['core', `gRPC call poll_activity_task_queue retried 5 times`, 'gRPC call poll_activity_task_queue retried'],
     ['core', `{"message":"${CANARY}"}`, 'message withheld'],
-  ])('of a line of %s, %j becomes %j', (sdkComponent, message, kept) => {
+  ])('in a line of component %s, message %j becomes %j', (sdkComponent, message, expected) => {
     const { logger, lines, text } = memoryLogger();
     temporalLogger(logger).error(message, { sdkComponent });
     expect(text()).not.toContain(CANARY);
-    expect(lines()[0]!.msg).toBe(kept);
+    expect(lines()[0]!.msg).toBe(expected);
   });
 
-  test('of the native core it keeps target, ids and the gRPC code', () => {
+  test('keeps target, ids and gRPC code of a line of the native core', () => {
     const { logger, lines, text } = memoryLogger();
     temporalLogger(logger).log('WARN', 'Failing workflow task', {
       sdkComponent: 'core',
@@ -195,13 +195,13 @@ describe('temporalLogger', () => {
     });
   });
 
-  test('what every Worker of a bucket says is for debugging', () => {
+  test('a line that every worker repeats is logged only at level debug', () => {
     const { logger, lines } = memoryLogger('info');
     temporalLogger(logger).warn('No workflows registered, not polling for workflow tasks', { sdkComponent: 'worker' });
     expect(lines()).toEqual([]);
   });
 
-  test('what workflows and activities log passes, without the messages of errors', () => {
+  test('lines of workflows and activities are kept without the messages of errors', () => {
     const { logger, lines, text } = memoryLogger();
     temporalLogger(logger).warn('Unknown transaction state', {
       sdkComponent: 'workflow',
@@ -212,7 +212,7 @@ describe('temporalLogger', () => {
     expect(lines()[0]).toMatchObject({ found: 'NEW', error: { name: 'ApplicationFailure', type: 'ApiRefused' } });
   });
 
-  test('a permit wait that a shutdown aborts is not logged; any other failure of it is', () => {
+  test('a permit wait that a shutdown aborts is not logged, but any other failure of it is', () => {
     const { logger, lines } = memoryLogger();
     const message = 'Error in custom slot supplier `reserveSlot`';
     const temporal = temporalLogger(logger);
@@ -225,7 +225,7 @@ describe('temporalLogger', () => {
     expect(lines()).toEqual([expect.objectContaining({ level: 'error', msg: message, error: { name: 'RangeError' } })]);
   });
 
-  test('an error in the place of fields is taken for one', () => {
+  test('an error that is passed instead of fields is logged as an error', () => {
     const { logger, lines, text } = memoryLogger();
     temporalLogger(logger).error(
       `Workflow Worker Thread failed: ${CANARY}`,

@@ -8,7 +8,7 @@ afterEach(() => {
   sdk = undefined;
 });
 
-/** What the SDK's exporter answers. */
+/** Starts a server in place of the SDK's exporter. @returns its address */
 async function serveSdkPage(page: string, status = 200): Promise<string> {
   const address = await freeLoopbackAddress();
   const [host, port] = address.split(':');
@@ -17,7 +17,7 @@ async function serveSdkPage(page: string, status = 200): Promise<string> {
   return address;
 }
 
-/** Lines of samples that begin with `name`. */
+/** The sample lines that begin with `name`. */
 async function samples(metrics: { text(): Promise<string> }, name: string): Promise<string[]> {
   return (await metrics.text()).split('\n').filter((line) => line.startsWith(name));
 }
@@ -36,7 +36,7 @@ test('counts requests by endpoint, status and code', async () => {
   ]);
 });
 
-test('counts permit waits, throttles and ends of flows', async () => {
+test('counts permit waits, throttled requests and ended flows', async () => {
   const metrics = createMetrics();
   metrics.permitWait('api/main/createTransfer', 2);
   metrics.throttled('createTransfer');
@@ -47,7 +47,7 @@ test('counts permit waits, throttles and ends of flows', async () => {
   expect(text).toContain('walletflow_flows_ended_total{flow="transfer",status="completed"} 1');
 });
 
-test('an incident is open until it is closed, and counted once', async () => {
+test('an incident is counted once and is open until it is closed', async () => {
   const metrics = createMetrics();
   metrics.incidentOpened('main');
   expect(await samples(metrics, 'walletflow_incident_open{')).toEqual(['walletflow_incident_open{entity="main"} 1']);
@@ -58,12 +58,12 @@ test('an incident is open until it is closed, and counted once', async () => {
   ]);
 });
 
-test('two registries of one process are apart', async () => {
+test('two registries in one process are independent', async () => {
   createMetrics().throttled('createTransfer');
   expect(await samples(createMetrics(), 'walletflow_throttled_total')).toEqual([]);
 });
 
-test('the page of the SDK follows ours', async () => {
+test("the SDK's metrics follow the metrics of Walletflow", async () => {
   const metrics = createMetrics({
     sdkAddress: await serveSdkPage('# TYPE temporal_request_total counter\ntemporal_request_total 3\n'),
   });
@@ -77,9 +77,9 @@ test('the page of the SDK follows ours', async () => {
 });
 
 test.each([
-  ['is not there', () => freeLoopbackAddress()],
-  ['answers an error', () => serveSdkPage('oops', 500)],
-])('ours are served when the exporter of the SDK %s', async (_, address) => {
+  ['is down', () => freeLoopbackAddress()],
+  ['returns an error', () => serveSdkPage('oops', 500)],
+])('the metrics of Walletflow are served when the exporter of the SDK %s', async (_, address) => {
   const text = await createMetrics({ sdkAddress: await address() }).text();
   expect(text).toContain('process_cpu_seconds_total');
   expect(text).toMatch(/\nwalletflow_sdk_metrics_up 0\n$/);

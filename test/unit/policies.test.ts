@@ -14,7 +14,7 @@ function problemsOf(json: unknown): string[] {
   return [];
 }
 
-test('without a file there is default@1', () => {
+test('without a file default@1 applies', () => {
   const policies = loadPolicies();
   expect(policies.names()).toEqual(['default']);
   expect(policies.find()).toEqual({
@@ -25,7 +25,7 @@ test('without a file there is default@1', () => {
   });
 });
 
-test('onboarding: as the file says, and as the built-in policy where it says nothing', () => {
+test('a policy without onboarding settings takes those of the built-in policy', () => {
   const policies = loadPolicies({
     keen: [{ version: 1, transfer, onboarding: { existingUser: 'adopt', reminders: ['1 hour', '2 days'] } }],
     plain: [{ version: 1, transfer }],
@@ -34,7 +34,7 @@ test('onboarding: as the file says, and as the built-in policy where it says not
   expect(policies.find('plain').onboarding).toEqual({ existingUser: 'ask', remindersMs: [] });
 });
 
-test('new flows run under the highest version', () => {
+test('new flows use the highest version', () => {
   const policies = loadPolicies({
     'retail-eu': [
       { version: 1, transfer },
@@ -61,17 +61,17 @@ test('new flows run under the highest version', () => {
   expect(policies.names()).toEqual(['default', 'retail-eu']);
 });
 
-test('a default of the file replaces the built-in one', () => {
+test('a policy named default in the file replaces the built-in one', () => {
   expect(loadPolicies({ default: [{ version: 1, transfer }] }).find().transfer).toEqual(transfer);
 });
 
-test('an unknown policy is named together with those that exist', () => {
+test('the error for an unknown policy names the policies that exist', () => {
   const policies = loadPolicies({ payouts: [{ version: 1, transfer }] });
   expect(() => policies.find('payout')).toThrow(UnknownPolicyError);
   expect(() => policies.find('payout')).toThrow('There is no policy "payout"; configured are default, payouts.');
 });
 
-test('an older version can not be named', () => {
+test('an older version cannot be selected', () => {
   const policies = loadPolicies({
     payouts: [
       { version: 1, transfer },
@@ -81,38 +81,42 @@ test('an older version can not be named', () => {
   expect(() => policies.find('payouts@1')).toThrow(UnknownPolicyError);
 });
 
-test('names of objects are not policies', () => {
+test('names of built-in object properties are not policies', () => {
   expect(() => loadPolicies().find('constructor')).toThrow(UnknownPolicyError);
 });
 
-/** [what is wrong, file, problems] */
-const BROKEN: [string, unknown, string[]][] = [
-  ['no object', [], ['policies.json: must be an object']],
-  ['a name', { 'Retail EU': [{ version: 1, transfer }] }, ['policies.json Retail EU: is no policy name']],
+/** [problem, file, error messages] */
+const INVALID: [string, unknown, string[]][] = [
+  ['a list instead of an object', [], ['policies.json: must be an object']],
+  ['an invalid name', { 'Retail EU': [{ version: 1, transfer }] }, ['policies.json Retail EU: is not a policy name']],
   ['no versions', { a: [] }, ['policies.json a: has no version']],
-  ['no list', { a: { version: 1, transfer } }, ['policies.json a: must be a list of versions']],
+  ['an object instead of a list', { a: { version: 1, transfer } }, ['policies.json a: must be a list of versions']],
   [
-    'a gap',
+    'a gap between versions',
     {
       a: [
         { version: 1, transfer },
         { version: 3, transfer },
       ],
     },
-    ['policies.json a[1].version: is 3 where 2 is next'],
+    ['policies.json a[1].version: is 3, but must be 2'],
   ],
   [
-    'a double',
+    'a repeated version',
     {
       a: [
         { version: 1, transfer },
         { version: 1, transfer },
       ],
     },
-    ['policies.json a[1].version: is 1 where 2 is next'],
+    ['policies.json a[1].version: is 1, but must be 2'],
   ],
-  ['a late start', { a: [{ version: 2, transfer }] }, ['policies.json a[0].version: is 2 where 1 is next']],
-  ['a fraction', { a: [{ version: 1.5, transfer }] }, ['policies.json a[0].version: must be a whole number']],
+  [
+    'a first version other than 1',
+    { a: [{ version: 2, transfer }] },
+    ['policies.json a[0].version: is 2, but must be 1'],
+  ],
+  ['a fractional version', { a: [{ version: 1.5, transfer }] }, ['policies.json a[0].version: must be a whole number']],
   [
     'unknown fields',
     { a: [{ version: 1, transfer: { ...transfer, maxFee: '1' }, ramp: {} }] },
@@ -121,7 +125,7 @@ const BROKEN: [string, unknown, string[]][] = [
   [
     'reminders out of order',
     { a: [{ version: 1, transfer, onboarding: { existingUser: 'ask', reminders: ['2 days', '1 hour'] } }] },
-    ['policies.json a[0].onboarding.reminders: are not in order'],
+    ['policies.json a[0].onboarding.reminders: are not in ascending order'],
   ],
   [
     'a reaction to existing users that does not exist',
@@ -129,7 +133,7 @@ const BROKEN: [string, unknown, string[]][] = [
     ['policies.json a[0].onboarding.existingUser: must be one of adopt, ask, refuse'],
   ],
   [
-    'nothing said',
+    'missing fields',
     { a: [{ version: 1, transfer: {} }] },
     [
       'policies.json a[0].transfer.feeLevel: must be one of LOW, MEDIUM, HIGH',
@@ -142,20 +146,20 @@ const BROKEN: [string, unknown, string[]][] = [
     ['-1 hour', '"-1 hour" is not a duration'],
     ['0 hours', '"0 hours" is not a duration'],
     ['P1D', '"P1D" is not a duration'],
-    [86_400_000, 'must be a text'],
+    [86_400_000, 'must be a string'],
   ].map(([unresolvedAfter, what]): [string, unknown, string[]] => [
     `the duration ${unresolvedAfter}`,
     { a: [{ version: 1, transfer: { ...transfer, unresolvedAfter } }] },
     [`policies.json a[0].transfer.unresolvedAfter: ${what}`],
   ]),
   ...[
-    [{ ETHEREUM: '1' }, 'ETHEREUM: is no blockchain of the API'],
-    [{ constructor: '1' }, 'constructor: is no blockchain of the API'],
+    [{ ETHEREUM: '1' }, 'ETHEREUM: is not a blockchain of the API'],
+    [{ constructor: '1' }, 'constructor: is not a blockchain of the API'],
     [{ EVM: '1' }, 'EVM: is a blockchain whose wallets only sign'],
     [{ NEAR: '1' }, 'NEAR: is a blockchain whose wallets only sign'],
-    [{ ETH: '1e-2' }, 'ETH: "1e-2" is no decimal amount'],
-    [{ ETH: 0.01 }, 'ETH: must be a text'],
-    [{ SOL: '0.0000000001' }, 'SOL: has more decimals than SOL has (9)'],
+    [{ ETH: '1e-2' }, 'ETH: "1e-2" is not a decimal amount'],
+    [{ ETH: 0.01 }, 'ETH: must be a string'],
+    [{ SOL: '0.0000000001' }, 'SOL: has more decimals than SOL (9)'],
   ].map(([maxNetworkFee, what]): [string, unknown, string[]] => [
     `the fees ${JSON.stringify(maxNetworkFee)}`,
     { a: [{ version: 1, transfer: { ...transfer, maxNetworkFee } }] },
@@ -163,11 +167,11 @@ const BROKEN: [string, unknown, string[]][] = [
   ]),
 ];
 
-test.each(BROKEN)('refused: %s', (_, json, problems) => {
+test.each(INVALID)('rejects %s', (_, json, problems) => {
   expect(problemsOf(json)).toEqual(problems);
 });
 
-test('every problem of a file is shown at once, each with a remedy', () => {
+test('every problem of a file is reported at once, each with a remedy', () => {
   const broken = {
     A: [{ version: 1, transfer }],
     b: [],
@@ -175,7 +179,7 @@ test('every problem of a file is shown at once, each with a remedy', () => {
   };
   expect(() => loadPolicies(broken, 'policies.json')).toThrow(
     `The configuration has 3 problems:
-  policies.json A: is no policy name. Use 1 to 40 of a-z, 0-9 and "-".
+  policies.json A: is not a policy name. Use 1 to 40 of a-z, 0-9 and "-".
   policies.json b: has no version. Add { "version": 1, … }, or remove the policy.
   policies.json c[0].transfer.stuck: must be "ask" or "accelerate". Choose one.`,
   );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { StartInput } from '../../src/flows/starter';
+import type { StartInput } from '../../src/client/flowStarter';
 import { distinct, requestsOf } from '../support/journal';
-import { act } from '../support/payers';
+import { resolveChallenge } from '../support/payers';
 import { startStack, type Stack } from '../support/stack';
 import { attentionOf } from '../support/until';
 import { approve, challengeOf, challengesOf, makeInitializedUser, makeUser } from '../support/users';
@@ -34,7 +34,7 @@ describe.each(['reject', 'replay'] as const)('addUserWallets, idempotency mode %
     return (await stack.api.listWallets({}, { userToken })).data.wallets;
   };
 
-  test('one on each blockchain, live, with their names', async () => {
+  test('creates one live wallet on each blockchain, with the given metadata', async () => {
     const metadata = [{ name: 'eth', refId: 'r-1' }, { name: 'sol' }];
     const flow = await start({ metadata });
     const challengeId = await challengeOf(flow);
@@ -44,17 +44,17 @@ describe.each(['reject', 'replay'] as const)('addUserWallets, idempotency mode %
     await stack.advance(HOUR);
     const { status, result } = await flow.result();
     expect({ status, challengeId: result!.challengeId }).toEqual({ status: 'completed', challengeId });
-    const made = (await walletsOfUser()).filter(({ id }) => !before.some((wallet) => wallet.id === id));
-    expect(new Set(result!.walletIds)).toEqual(new Set(made.map(({ id }) => id)));
+    const created = (await walletsOfUser()).filter(({ id }) => !before.some((wallet) => wallet.id === id));
+    expect(new Set(result!.walletIds)).toEqual(new Set(created.map(({ id }) => id)));
     expect(result!.wallets).toHaveLength(2);
-    for (const { id, address, blockchain, accountType } of made) {
+    for (const { id, address, blockchain, accountType } of created) {
       expect(result!.wallets).toContainEqual({ id, address, blockchain, accountType });
     }
-    expect(made.find(({ blockchain }) => blockchain === 'ETH-SEPOLIA')).toMatchObject({ name: 'eth', refId: 'r-1' });
+    expect(created.find(({ blockchain }) => blockchain === 'ETH-SEPOLIA')).toMatchObject({ name: 'eth', refId: 'r-1' });
   });
 
   test.each(['after', 'before'] as const)(
-    'the reply lost %s it was carried out: one challenge, wallets once',
+    'a reply that is lost %s the request is carried out leads to one challenge and one set of wallets',
     async (drop) => {
       const [challenges, wallets] = [await challengesOf(stack, userId), await walletsOfUser()];
       await stack.world.control.addFault({ operation: 'createUserWallets', count: 1, action: { drop } });
@@ -70,21 +70,21 @@ describe.each(['reject', 'replay'] as const)('addUserWallets, idempotency mode %
     },
   );
 
-  test('declined, and called back while pending', async () => {
+  test('a declined challenge denies the flow, and an approval after a cancel completes it as late', async () => {
     const declined = await start();
-    await act(stack, await challengeOf(declined), 'reject');
+    await resolveChallenge(stack, await challengeOf(declined), 'reject');
     await stack.advance(HOUR);
     expect(await declined.result()).toMatchObject({ status: 'denied', code: 155701 });
 
-    const called = await start();
-    const id = await challengeOf(called);
-    expect(await called.cancel(await stack.as('ops'))).toBe('undecided');
+    const cancelled = await start();
+    const id = await challengeOf(cancelled);
+    expect(await cancelled.cancel(await stack.as('ops'))).toBe('undecided');
     await approve(stack, id);
     await stack.advance(HOUR);
-    expect(await called.result()).toMatchObject({ status: 'completed', result: { approvedLate: true } });
+    expect(await cancelled.result()).toMatchObject({ status: 'completed', result: { approvedLate: true } });
   });
 
-  test('smart-contract wallets that are not set up: a person mends it, and the user is asked again', async () => {
+  test('smart-contract wallets without configuration wait for an operator, then the user gets a new challenge', async () => {
     await stack.world.control.changeSettings({ scaCore: null });
     const flow = await start({ blockchains: ['ETH-SEPOLIA'], accountType: 'SCA' });
     const first = await challengeOf(flow);
@@ -101,12 +101,12 @@ describe.each(['reject', 'replay'] as const)('addUserWallets, idempotency mode %
     });
   });
 
-  test('a user who is not initialized, and one who is not there', async () => {
-    const bare = await start({ userId: await makeUser(stack) });
-    const nobody = await start({ userId: `nobody-${randomUUID()}`.slice(0, 50) });
+  test('fails for a user who is not initialized and for an unknown user', async () => {
+    const uninitialized = await start({ userId: await makeUser(stack) });
+    const unknown = await start({ userId: `unknown-${randomUUID()}`.slice(0, 50) });
     await stack.advance(MINUTE);
-    expect(await bare.result()).toMatchObject({ status: 'failed', code: 155110 });
-    expect(await nobody.result()).toMatchObject({ status: 'failed', code: 155102 });
+    expect(await uninitialized.result()).toMatchObject({ status: 'failed', code: 155110 });
+    expect(await unknown.result()).toMatchObject({ status: 'failed', code: 155102 });
   });
 });
 
@@ -119,13 +119,13 @@ describe('the input of addUserWallets', () => {
 
   test.each<[object, RegExp]>([
     [{ blockchains: [] }, /blockchains: is empty/],
-    [{ blockchains: ['NOWHERE'] }, /blockchains\.0: is no blockchain/],
+    [{ blockchains: ['NOWHERE'] }, /blockchains\.0: is not a blockchain/],
     [{ blockchains: ['ETH-SEPOLIA', 'SOL-DEVNET'], metadata: [{ name: 'one' }] }, /metadata: 155504/],
     [{ blockchains: ['SOL-DEVNET'], accountType: 'SCA' }, /155507/],
     [{ blockchains: ['ETH-SEPOLIA', 'BASE-SEPOLIA'], accountType: 'SCA' }, /155508/],
     [{ blockchains: ['ETH-SEPOLIA', 'ETH-SEPOLIA'] }, /twice/],
     [{ blockchains: ['ETH-SEPOLIA'], accountType: 'MULTISIG' }, /accountType: must be one of/],
-  ])('%j is refused at the door', async (input, message) => {
+  ])('start rejects %j', async (input, message) => {
     const start = stack.flows.addUserWallets.start({
       ref: 'x',
       userId: 'anna-1',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { StartInput } from '../../src/flows/starter';
+import type { StartInput } from '../../src/client/flowStarter';
 import { distinct, requestsOf } from '../support/journal';
-import { act } from '../support/payers';
+import { resolveChallenge } from '../support/payers';
 import { startStack, type Stack } from '../support/stack';
 import { until } from '../support/until';
 import { approve, challengeOf, challengesOf, makeInitializedUser, makeUser, PIN, QUESTIONS } from '../support/users';
@@ -33,7 +33,7 @@ describe.each(['reject', 'replay'] as const)('changePin, idempotency mode %s', (
     return outcome.result!;
   };
 
-  test('set: the first PIN, and no second one', async () => {
+  test('set creates the first PIN and fails if the user already has one', async () => {
     const userId = await makeUser(stack);
     expect(await completed(await start(userId, 'set'), { newPin: PIN })).toMatchObject({ action: 'set' });
     const again = await start(userId, 'set');
@@ -45,52 +45,52 @@ describe.each(['reject', 'replay'] as const)('changePin, idempotency mode %s', (
     });
   });
 
-  test('change: by a user who knows it, and who has one', async () => {
+  test('change replaces a known PIN and fails for a user without one', async () => {
     const userId = await makeInitializedUser(stack);
     await completed(await start(userId, 'change'), { pin: PIN, newPin: NEW_PIN });
-    const none = await start(await makeUser(stack), 'change');
+    const withoutPin = await start(await makeUser(stack), 'change');
     await stack.advance(MINUTE);
-    expect(await none.result()).toMatchObject({ status: 'failed', code: 155110 });
+    expect(await withoutPin.result()).toMatchObject({ status: 'failed', code: 155110 });
   });
 
-  test('restore: by the answers to the security questions, and not without any', async () => {
+  test('restore takes the answers to the security questions and fails for a user who has none', async () => {
     const userId = await makeInitializedUser(stack);
     await completed(await start(userId, 'restore'), { answers: ANSWERS, newPin: NEW_PIN });
-    const none = await start(await makeUser(stack), 'restore');
+    const withoutPin = await start(await makeUser(stack), 'restore');
     await stack.advance(MINUTE);
-    expect(await none.result()).toMatchObject({ status: 'failed', code: 155110 });
-    const unanswered = await makeUser(stack);
-    await completed(await start(unanswered, 'set'), { newPin: PIN });
-    const refused = await start(unanswered, 'restore');
+    expect(await withoutPin.result()).toMatchObject({ status: 'failed', code: 155110 });
+    const withoutAnswers = await makeUser(stack);
+    await completed(await start(withoutAnswers, 'set'), { newPin: PIN });
+    const rejected = await start(withoutAnswers, 'restore');
     await stack.advance(MINUTE);
-    expect(await refused.result()).toMatchObject({ status: 'failed', code: 155111 });
+    expect(await rejected.result()).toMatchObject({ status: 'failed', code: 155111 });
   });
 
   test.each([
     ['change', 'pin', 'pinLocked', { pin: PIN, newPin: NEW_PIN }],
     ['restore', 'securityQuestions', 'answersLocked', { answers: ANSWERS, newPin: NEW_PIN }],
   ] as const)(
-    '%s while the %s is locked: waits for the end of the lock, without attention',
-    async (action, what, reason, entries) => {
+    '%s waits without attention until the lock of the %s is over',
+    async (action, credential, reason, entries) => {
       const userId = await makeInitializedUser(stack);
-      await stack.world.control.call('POST', `/users/${userId}/${what}/lock`);
+      await stack.world.control.call('POST', `/users/${userId}/${credential}/lock`);
       const flow = await start(userId, action);
-      await until(async () => (await flow.progress()).block?.reason === reason, 'the block');
+      await until(async () => (await flow.progress()).restriction?.reason === reason, 'the restriction');
       expect((await flow.progress()).attention).toBeUndefined();
       await stack.advance(40 * MINUTE);
       await completed(flow, entries);
     },
   );
 
-  test('declined', async () => {
+  test('a declined challenge denies the flow', async () => {
     const flow = await start(await makeInitializedUser(stack), 'change');
-    await act(stack, await challengeOf(flow), 'reject');
+    await resolveChallenge(stack, await challengeOf(flow), 'reject');
     await stack.advance(HOUR);
     expect(await flow.result()).toMatchObject({ status: 'denied', code: 155701 });
   });
 
   test.each(['createUserPin', 'updateUserPin', 'restoreUserPin'] as const)(
-    '%s whose reply is lost: one challenge',
+    'a lost reply to %s leads to one challenge',
     async (operation) => {
       const [action, entries] = (
         {
@@ -115,7 +115,7 @@ test.each<[object, RegExp]>([
   [{ userId: 'anna', action: 'set' }, /userId: is not a user id/],
   [{ userId: 'anna-1', action: 'forget' }, /action: must be one of set, change, restore/],
   [{ userId: 'anna-1', action: 'set', deadline: '3' }, /deadline: .*unit/],
-])('%j is refused at the door', async (input, message) => {
+])('start rejects %j', async (input, message) => {
   const stack = await startStack({ workers: false });
   await expect(stack.flows.changePin.start({ ref: 'x', ...input } as StartInput<'changePin'>)).rejects.toThrow(message);
   await stack.close();

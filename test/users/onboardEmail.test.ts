@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { LoginApproval } from '../../src/domain/approval';
+import type { LoginCredentials } from '../../src/domain/approvalCredentials';
 import { distinct, requestsOf } from '../support/journal';
 import { approveNext, byEmail, deviceLoginOf, type Onboarding } from '../support/onboarding';
 import { startStack, type Stack } from '../support/stack';
@@ -8,7 +8,7 @@ import { attentionOf, until } from '../support/until';
 const MINUTE = 60_000;
 const SECOND = 1_000;
 
-/** Logins by email: spec, Authentication, Limits, States and transitions (device token, OTP token). */
+/** Login by email with device token and OTP token: docs/api-behavior.md#users-and-challenges. */
 describe('onboarding by email', () => {
   let stack: Stack;
 
@@ -32,15 +32,18 @@ describe('onboarding by email', () => {
       .mails;
   const mailed = (email: string, count: number) =>
     until(async () => (await mailsTo(email)).length === count, `mail number ${count}`);
-  /** The user enters a code, the latest unless told otherwise; what the browser then has, or the API's refusal. */
+  /** Enters a code as the user, by default the one of the latest mail. @returns the tokens @throws Error with the API's code */
   async function enter(flow: Onboarding, email: string, otp?: string): Promise<Record<string, string>> {
     if (otp !== undefined) {
       return stack.world.control.call('POST', '/otp/verify', { ...(await deviceLoginOf(flow)), otp });
     }
-    // A mail may be there before the flow has the token that came with it.
-    let login: Partial<LoginApproval> = {};
+    // The mail can arrive before the flow has its OTP token.
+    let login: Partial<LoginCredentials> = {};
     const latest = async () => (await mailsTo(email)).at(-1)!;
-    await until(async () => (login = await deviceLoginOf(flow)).otpToken === (await latest()).otpToken, 'its token');
+    await until(
+      async () => (login = await deviceLoginOf(flow)).otpToken === (await latest()).otpToken,
+      'the OTP token of the mail',
+    );
     return stack.world.control.call('POST', '/otp/verify', { ...login, otp: (await latest()).code });
   }
   const problemOf = async (flow: Onboarding, code: number) => {
@@ -55,24 +58,24 @@ describe('onboarding by email', () => {
     expect(outcome).toMatchObject({ status: 'completed', result: { wallets: [{ blockchain: 'ETH-SEPOLIA' }] } });
     return outcome.result!;
   };
-  /** Somebody in the same place asks for a mail too. */
-  const mailToo = (email: string) =>
+  /** Another client requests a mail to the same address. */
+  const requestOtherMail = (email: string) =>
     stack.api.createEmailDeviceToken({ body: { idempotencyKey: randomUUID(), deviceId: randomUUID(), email } });
 
-  test('asks for the device, mails, resends, and goes on as the user who logs in', async () => {
+  test('requests the device id, sends and resends a mail, and continues as the user who logs in', async () => {
     const { flow, email } = await begin({ deviceId: undefined });
     await until(async () => (await flow.progress()).waitingFor?.includes('device id') ?? false);
-    expect((await flow.progress()).asks?.map(({ what }) => what)).toEqual(['deviceId', 'clientError']);
+    expect((await flow.progress()).inputRequests?.map(({ name }) => name)).toEqual(['deviceId', 'clientError']);
     await expect(flow.provide('resendOtp', {}, await stack.as('app'))).rejects.toThrow(
-      /asks for deviceId, clientError/,
+      /asks only for deviceId, clientError/,
     );
     await expect(flow.provide('deviceId', { deviceId: 'phone' }, await stack.as('app'))).rejects.toThrow(
-      /deviceId: is no device id/,
+      /deviceId: is not a device id/,
     );
     const deviceId = randomUUID();
     await flow.provide('deviceId', { deviceId }, await stack.as('app'));
     await mailed(email, 1);
-    // The same device again is no other login.
+    // The same device id does not start another login.
     await flow.provide('deviceId', { deviceId }, await stack.as('app'));
     await flow.provide('resendOtp', {}, await stack.as('app'));
     await mailed(email, 2);
@@ -84,7 +87,7 @@ describe('onboarding by email', () => {
     expect(data.user).toMatchObject({ id: userId, pinStatus: 'UNSET' });
   });
 
-  test('a sealed address is as good as one in clear, and is the same start again', async () => {
+  test('a plain or sealed email address works, and a repeated start with the same address finds the flow', async () => {
     const input = byEmail();
     const { email, ref } = input as { email: string; ref: string };
     const flow = await stack.flows.onboardUser.start(input);
@@ -96,20 +99,20 @@ describe('onboarding by email', () => {
     const other = await stack.flows.onboardUser.start({ ...input, ref: `${ref}-2`, email: sealed } as never);
     await mailed(email, 2);
     await other.cancel(await stack.as('ops'));
-    // Sealed for another flow: nobody can open it, and a person is told.
-    const lost = await stack.flows.onboardUser.start({ ...input, ref: `${ref}-3`, email: sealed } as never);
-    expect(await attentionOf(lost)).toMatchObject({ name: 'SealedValueUnreadable' });
-    await lost.decide('giveUp', await stack.as('ops'));
-    expect(await lost.result()).toMatchObject({ status: 'failed' });
+    // The address is sealed for another flow, so it can't be opened and an operator has to decide.
+    const unreadable = await stack.flows.onboardUser.start({ ...input, ref: `${ref}-3`, email: sealed } as never);
+    expect(await attentionOf(unreadable)).toMatchObject({ name: 'SealedValueUnreadable' });
+    await unreadable.decide('giveUp', await stack.as('ops'));
+    expect(await unreadable.result()).toMatchObject({ status: 'failed' });
   });
 
-  test('five sends, then nothing for an hour: refused with the time after 59 minutes, sent after 61', async () => {
+  test('after five mails a resend is rejected for an hour: still after 59 minutes, no longer after 61', async () => {
     const { flow, email } = await begin();
     await mailed(email, 1);
     for (let sends = 2; sends <= 5; sends++) {
       await flow.provide('resendOtp', {}, await stack.as('app'));
       await mailed(email, sends);
-      await until(async () => (await flow.progress()).asks?.length === 4);
+      await until(async () => (await flow.progress()).inputRequests?.length === 4);
     }
     const requests = async () =>
       (await requestsOf(stack.world, 'resendOtp')).length +
@@ -129,11 +132,11 @@ describe('onboarding by email', () => {
     await completed(flow, email);
   });
 
-  test.each([155142, 155141])('%d from elsewhere: nothing is sent for an hour', async (code) => {
+  test.each([155142, 155141])('%d because of other mails stops sending for an hour', async (code) => {
     const { flow, email } = await begin();
     await mailed(email, 1);
     if (code === 155142) {
-      for (let others = 0; others < 4; others++) await mailToo(email);
+      for (let others = 0; others < 4; others++) await requestOtherMail(email);
       await flow.provide('resendOtp', {}, await stack.as('app'));
     } else {
       await flow.provide('clientError', { code }, await stack.as('app'));
@@ -149,7 +152,7 @@ describe('onboarding by email', () => {
     await completed(flow, email);
   });
 
-  test('three wrong entries void the token (155146): told to the app, helped by a resend', async () => {
+  test('three wrong codes void the OTP token (155146): the app sees it, and a resend helps', async () => {
     const { flow, email } = await begin();
     await mailed(email, 1);
     await until(async () => (await deviceLoginOf(flow)).otpToken !== undefined);
@@ -166,7 +169,7 @@ describe('onboarding by email', () => {
     await completed(flow, email);
   });
 
-  test('an expired code (155130) is helped by a resend, an expired device token by a new login', async () => {
+  test('a resend replaces an expired code (155130), and a new login replaces an expired device token', async () => {
     const { flow, email } = await begin();
     await mailed(email, 1);
     await stack.advance(6 * MINUTE);
@@ -175,7 +178,7 @@ describe('onboarding by email', () => {
     await problemOf(flow, 155130);
     await flow.provide('resendOtp', {}, await stack.as('app'));
     await mailed(email, 2);
-    // The device token is ten minutes old by now; the API says so to the resend, and a new login is begun.
+    // The device token is more than ten minutes old. The API rejects the resend, and the flow starts a new login.
     await stack.advance(5 * MINUTE);
     await flow.provide('resendOtp', {}, await stack.as('app'));
     await mailed(email, 3);
@@ -184,17 +187,20 @@ describe('onboarding by email', () => {
     await completed(flow, email);
   });
 
-  test.each([155143, 155144, 155145])('device token refused in the browser (%d): a new one', async (code) => {
-    const { flow, email } = await begin();
-    await mailed(email, 1);
-    await flow.provide('clientError', { code }, await stack.as('app'));
-    await mailed(email, 2);
-    expect(await requestsOf(stack.world, 'createEmailDeviceToken')).toHaveLength(2);
-    await until(async () => (await deviceLoginOf(flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
-    await completed(flow, email);
-  });
+  test.each([155143, 155144, 155145])(
+    'a device token that the browser reports as rejected (%d) is replaced',
+    async (code) => {
+      const { flow, email } = await begin();
+      await mailed(email, 1);
+      await flow.provide('clientError', { code }, await stack.as('app'));
+      await mailed(email, 2);
+      expect(await requestsOf(stack.world, 'createEmailDeviceToken')).toHaveLength(2);
+      await until(async () => (await deviceLoginOf(flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
+      await completed(flow, email);
+    },
+  );
 
-  test('another device in the middle: a login of its own', async () => {
+  test('another device id during the login starts a separate login', async () => {
     const { flow, email } = await begin();
     await mailed(email, 1);
     await flow.provide('deviceId', { deviceId: randomUUID() }, await stack.as('app'));
@@ -203,20 +209,23 @@ describe('onboarding by email', () => {
     await completed(flow, email);
   });
 
-  test.each(['reject', 'replay'] as const)('a lost reply to the first mail (keys %sed)', async (idempotency) => {
-    await stack.world.control.changeSettings({ idempotency });
-    await stack.world.control.addFault({ operation: 'createEmailDeviceToken', count: 1, action: { drop: 'after' } });
-    const { flow, email } = await begin();
-    await until(async () => (await deviceLoginOf(flow)).otpToken !== undefined);
-    await stack.world.control.changeSettings({ idempotency: 'reject' });
-    // A mail whose token nobody has helps nobody: another is sent, and both count.
-    const mails = idempotency === 'reject' ? 2 : 1;
-    expect(await mailsTo(email)).toHaveLength(mails);
-    expect(distinct(await requestsOf(stack.world, 'createEmailDeviceToken'), 'idempotencyKey')).toHaveLength(mails);
-    await completed(flow, email);
-  });
+  test.each(['reject', 'replay'] as const)(
+    'a lost reply to the first mail does not stop the login (idempotency mode %s)',
+    async (idempotency) => {
+      await stack.world.control.changeSettings({ idempotency });
+      await stack.world.control.addFault({ operation: 'createEmailDeviceToken', count: 1, action: { drop: 'after' } });
+      const { flow, email } = await begin();
+      await until(async () => (await deviceLoginOf(flow)).otpToken !== undefined);
+      await stack.world.control.changeSettings({ idempotency: 'reject' });
+      // In mode `reject` the OTP token of the first mail is lost, so a second mail is sent. Both count towards the limit.
+      const mails = idempotency === 'reject' ? 2 : 1;
+      expect(await mailsTo(email)).toHaveLength(mails);
+      expect(distinct(await requestsOf(stack.world, 'createEmailDeviceToken'), 'idempotencyKey')).toHaveLength(mails);
+      await completed(flow, email);
+    },
+  );
 
-  test("a lost reply to a resend: its token is nobody's, so a new login is begun, and all sends count", async () => {
+  test('a lost reply to a resend loses the OTP token, so the flow starts a new login', async () => {
     const { flow, email } = await begin();
     await mailed(email, 1);
     await stack.world.control.addFault({ operation: 'resendOtp', count: 1, action: { drop: 'after' } });
@@ -227,7 +236,7 @@ describe('onboarding by email', () => {
     await completed(flow, email);
   });
 
-  test('mails can not be sent (155150): a person mends it', async () => {
+  test('mails that cannot be sent (155150) wait for an operator', async () => {
     await stack.world.control.changeSettings({ smtp: 'missing' });
     const { flow, email } = await begin();
     expect(await attentionOf(flow)).toMatchObject({
@@ -241,7 +250,7 @@ describe('onboarding by email', () => {
     expect(await flow.result()).toMatchObject({ status: 'cancelled' });
   });
 
-  test('a person has a mail sent again that is not to be sent for an hour: it is not', async () => {
+  test("an operator's retry sends no mail while the limit of an hour lasts", async () => {
     await stack.world.control.changeSettings({ smtp: 'missing' });
     const { flow, email } = await begin();
     expect(await attentionOf(flow)).toMatchObject({ code: 155150 });
@@ -257,7 +266,7 @@ describe('onboarding by email', () => {
     await completed(flow, email);
   });
 
-  test('tokens that are no good: the user logs in again', async () => {
+  test('after invalid tokens the user logs in again', async () => {
     const { flow, email } = await begin();
     await mailed(email, 1);
     await flow.provide('tokens', { userToken: 'e30.e30.e30', encryptionKey: 'none' }, await stack.as('app'));
@@ -265,8 +274,8 @@ describe('onboarding by email', () => {
     await completed(flow, email);
   });
 
-  describe('tokens that are lost while a challenge is open', () => {
-    /** An onboarding whose user has to log in again. */
+  describe('tokens that become invalid while a challenge is open', () => {
+    /** Starts an onboarding whose user has to log in again. */
     const loggedOut = async (more: object = {}) => {
       const { control } = stack.world;
       const { flow, email } = await begin(more);
@@ -280,16 +289,16 @@ describe('onboarding by email', () => {
       return { flow, email, challengeId: (await flow.progress()).approval!.challengeId };
     };
 
-    test('another user logs in: the app is told, and the flow goes on with the one who is meant', async () => {
+    test('a login as another user is reported to the app, and the flow continues with the right user', async () => {
       const { flow, email, challengeId } = await loggedOut();
-      const stranger = await begin();
-      await mailed(stranger.email, 1);
-      await flow.provide('tokens', (await enter(stranger.flow, stranger.email)) as never, await stack.as('app'));
+      const otherUser = await begin();
+      await mailed(otherUser.email, 1);
+      await flow.provide('tokens', (await enter(otherUser.flow, otherUser.email)) as never, await stack.as('app'));
       await problemOf(flow, 155105);
       await stack.world.control.clearFaults();
       await flow.provide('tokens', (await enter(flow, email)) as never, await stack.as('app'));
-      await until(async () => (await flow.progress()).block === undefined, 'the session to have the tokens');
-      // The login is over: what the app reports is about the challenge again.
+      await until(async () => (await flow.progress()).restriction === undefined, 'the session to get the tokens');
+      // The login is over, so reports of the app are about the challenge again.
       await flow.provide('clientError', { code: 155112 }, await stack.as('app'));
       await problemOf(flow, 155112);
       expect(await approveNext(stack, flow)).toBe(challengeId);
@@ -297,19 +306,19 @@ describe('onboarding by email', () => {
       expect(await flow.result()).toMatchObject({ status: 'completed' });
     });
 
-    test('the browser gets what the second login needs, and the onboarding completes', async () => {
+    test('the browser gets the credentials for the second login, and the onboarding completes', async () => {
       const { flow, email, challengeId } = await loggedOut();
       await until(async () => (await deviceLoginOf(flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
       await stack.world.control.clearFaults();
       await flow.provide('tokens', (await enter(flow, email)) as never, await stack.as('app'));
-      await until(async () => (await flow.progress()).block === undefined, 'the session to have the tokens');
+      await until(async () => (await flow.progress()).restriction === undefined, 'the session to get the tokens');
       expect(await approveNext(stack, flow)).toBe(challengeId);
       await stack.advance(10 * MINUTE);
       expect(await flow.result()).toMatchObject({ status: 'completed' });
     });
   });
 
-  test('a login again that the API refuses for good while a challenge is open: a person is asked, and it ends as approved', async () => {
+  test('a repeated login that the API rejects while a challenge is open waits for an operator, then the flow completes', async () => {
     const { control } = stack.world;
     const { flow, email } = await begin();
     await mailed(email, 1);
@@ -317,7 +326,7 @@ describe('onboarding by email', () => {
     const tokens = await enter(flow, email);
     await control.addFault({ operation: 'refreshUserToken', action: { status: 403, code: 155105 } });
     await control.addFault({ operation: 'getUserChallenge', action: { status: 403, code: 155104 } });
-    const { id: refusal } = await control.addFault({
+    const { id: faultId } = await control.addFault({
       operation: 'createEmailDeviceToken',
       action: { status: 400, code: 155135 },
     });
@@ -325,19 +334,19 @@ describe('onboarding by email', () => {
     expect(await attentionOf(flow)).toMatchObject({ code: 155135, options: [{ choice: 'retry' }] });
     const { challengeId } = (await flow.progress()).approval!;
 
-    await control.removeFault(refusal);
+    await control.removeFault(faultId);
     await flow.decide('retry', await stack.as('ops'));
     await mailed(email, 2);
     await control.clearFaults();
     await until(async () => (await deviceLoginOf(flow)).otpToken === (await mailsTo(email))[1]!.otpToken);
     await flow.provide('tokens', (await enter(flow, email)) as never, await stack.as('app'));
-    await until(async () => (await flow.progress()).block === undefined, 'the session to have the tokens');
+    await until(async () => (await flow.progress()).restriction === undefined, 'the session to get the tokens');
     expect(await approveNext(stack, flow)).toBe(challengeId);
     await stack.advance(10 * MINUTE);
     expect(await flow.result()).toMatchObject({ status: 'completed' });
   });
 
-  test('another user than the one that was meant is refused', async () => {
+  test('a login as another user than requested fails the flow', async () => {
     const { flow, email } = await begin({ userId: randomUUID() });
     await mailed(email, 1);
     await until(async () => (await deviceLoginOf(flow)).otpToken !== undefined);
@@ -346,7 +355,7 @@ describe('onboarding by email', () => {
     expect(await requestsOf(stack.world, 'initializeUser')).toHaveLength(0);
   });
 
-  test('nobody logs in by the deadline', async () => {
+  test('the flow expires when the user does not log in by the deadline', async () => {
     const { flow, email } = await begin({ deadline: '2 days' });
     await mailed(email, 1);
     await stack.advance(2 * 24 * 60 * MINUTE + SECOND);

@@ -8,11 +8,11 @@ import { challengeOf } from '../support/users';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const onboarding = (existingUser: string) => [
+const onboardingPolicy = (existingUser: string) => [
   { version: 1, transfer: { feeLevel: 'MEDIUM', stuck: 'ask' }, onboarding: { existingUser } },
 ];
 
-/** Spec, States and transitions (user, challenge), User errors; DESIGN sections 3 and 5. */
+/** docs/architecture.md#the-path-of-one-onboarding and docs/api-behavior.md#users-and-challenges. */
 describe('onboarding by PIN', () => {
   let stack: Stack;
   let nativeId: string;
@@ -20,7 +20,7 @@ describe('onboarding by PIN', () => {
   beforeAll(async () => {
     stack = await startStack({
       webhooks: true,
-      policies: { adopting: onboarding('adopt'), refusing: onboarding('refuse') },
+      policies: { adopting: onboardingPolicy('adopt'), refusing: onboardingPolicy('refuse') },
     });
     const { tokens } = await stack.world.control.call<{ tokens: { id: string; blockchain: string }[] }>(
       'GET',
@@ -44,13 +44,13 @@ describe('onboarding by PIN', () => {
     await stack.advance(10 * MINUTE);
     return flow.result();
   };
-  /** Wallets that a user really has, by the API. */
+  /** The user's wallets, read from the API. */
   const walletsOf = async (userId: string) => {
     const { userToken } = (await stack.api.createUserToken({ body: { userId } })).data;
     return (await stack.api.listWallets({}, { userToken })).data.wallets;
   };
-  /** A user who came about without the flow, with wallets approved where some are named. */
-  async function someone(blockchains?: string[], accountType = 'EOA'): Promise<string> {
+  /** Creates a user outside the flow. With `blockchains`, the user has wallets on these. @returns its id */
+  async function makeExistingUser(blockchains?: string[], accountType = 'EOA'): Promise<string> {
     const userId = `user-${randomUUID()}`;
     await stack.api.createUser({ body: { userId } });
     if (!blockchains) return userId;
@@ -98,7 +98,7 @@ describe('onboarding by PIN', () => {
     expect(await events(flow.workflowId)).toBeLessThanOrEqual(60);
   });
 
-  test('wallets of several types and blockchains: one approval each', async () => {
+  test('the user approves wallets of several types and blockchains one request after the other', async () => {
     const requests = [
       { blockchains: ['ETH-SEPOLIA'], accountType: 'SCA' },
       { blockchains: ['MATIC-AMOY'], accountType: 'SCA' },
@@ -121,9 +121,9 @@ describe('onboarding by PIN', () => {
     expect(await walletsOf(result!.userId)).toHaveLength(4);
   });
 
-  describe('a user id that is taken', () => {
-    test('a person adopts the user; asked for is what is missing, and the rest is adopted', async () => {
-      const userId = await someone(['ETH-SEPOLIA']);
+  describe('an existing user id', () => {
+    test('an operator adopts the user, and the flow requests only the missing wallets', async () => {
+      const userId = await makeExistingUser(['ETH-SEPOLIA']);
       const flow = await start({ userId, wallets: [{ blockchains: ['SOL-DEVNET', 'ETH-SEPOLIA'] }] });
       expect(await attentionOf(flow)).toMatchObject({
         name: 'UserExists',
@@ -134,22 +134,22 @@ describe('onboarding by PIN', () => {
       await approveNext(stack, flow);
       const { status, result } = await resultOf(flow);
       expect(status).toBe('completed');
-      const [had] = (await walletsOf(userId)).filter(({ blockchain }) => blockchain === 'ETH-SEPOLIA');
-      expect(result).toMatchObject({ adopted: { user: true, walletIds: [had!.id] } });
+      const [existing] = (await walletsOf(userId)).filter(({ blockchain }) => blockchain === 'ETH-SEPOLIA');
+      expect(result).toMatchObject({ adopted: { user: true, walletIds: [existing!.id] } });
       expect(result!.wallets.map(({ blockchain }) => blockchain)).toEqual(['SOL-DEVNET', 'ETH-SEPOLIA']);
       expect(await walletsOf(userId)).toHaveLength(2);
     });
 
-    test('everything is there already: nobody is asked for anything', async () => {
-      const userId = await someone(['ETH-SEPOLIA']);
+    test('a user who has every wallet is adopted without an approval', async () => {
+      const userId = await makeExistingUser(['ETH-SEPOLIA']);
       const flow = await start({ userId, policy: 'adopting' });
       expect(await resultOf(flow)).toMatchObject({ status: 'completed', result: { adopted: { user: true } } });
       expect(await walletsOf(userId)).toHaveLength(1);
       expect(await requestsOf(stack.world, 'createUserWallets')).toHaveLength(0);
     });
 
-    test('a wallet of another type is not the one asked for', async () => {
-      const userId = await someone(['ETH-SEPOLIA'], 'SCA');
+    test('a wallet of another account type is not adopted', async () => {
+      const userId = await makeExistingUser(['ETH-SEPOLIA'], 'SCA');
       const flow = await start({ userId, policy: 'adopting' });
       await approveNext(stack, flow);
       expect(await resultOf(flow)).toMatchObject({
@@ -159,18 +159,18 @@ describe('onboarding by PIN', () => {
       expect(await walletsOf(userId)).toHaveLength(2);
     });
 
-    test('not initialized yet: initialized now', async () => {
-      const flow = await start({ userId: await someone(), policy: 'adopting' });
+    test('an adopted user who is not initialized yet is initialized', async () => {
+      const flow = await start({ userId: await makeExistingUser(), policy: 'adopting' });
       await approveNext(stack, flow);
       expect(await resultOf(flow)).toMatchObject({ status: 'completed', result: { adopted: { user: true } } });
     });
 
-    test('a PIN is set and there are no wallets (155107): they are asked for', async () => {
-      const userId = await someone();
+    test('an initialized user without wallets (155107) is asked to approve them', async () => {
+      const userId = await makeExistingUser();
       const { userToken } = (await stack.api.createUserToken({ body: { userId } })).data;
       const flow = await start({ userId, policy: 'adopting' });
       const first = await challengeOf(flow);
-      // Somewhere else the user sets a PIN; what the flow asked for fails, as it was asked of a user without one.
+      // The user sets a PIN elsewhere, so the flow's challenge can no longer succeed: it initializes a user without a PIN.
       const pin = await stack.api.createUserPin({ body: { idempotencyKey: randomUUID() } }, { userToken });
       await stack.world.control.call('POST', `/challenges/${pin.data.challengeId}/approve`, { newPin: PIN });
       await challenge(first, 'expire');
@@ -180,10 +180,10 @@ describe('onboarding by PIN', () => {
       expect(await walletsOf(userId)).toHaveLength(1);
     });
 
-    test('the policy refuses, or a person gives up', async () => {
-      const userId = await someone();
-      const refused = await start({ userId, policy: 'refusing' });
-      expect(await refused.result()).toMatchObject({ status: 'failed', code: 155101 });
+    test('the flow fails with 155101 when the policy refuses or the operator gives up', async () => {
+      const userId = await makeExistingUser();
+      const rejected = await start({ userId, policy: 'refusing' });
+      expect(await rejected.result()).toMatchObject({ status: 'failed', code: 155101 });
       const asked = await start({ userId });
       await attentionOf(asked);
       await asked.decide('giveUp', await stack.as('ops'));
@@ -192,7 +192,7 @@ describe('onboarding by PIN', () => {
     });
   });
 
-  test('the user declines', async () => {
+  test('a declined approval denies the flow without wallets', async () => {
     const flow = await start();
     await challenge(await challengeOf(flow), 'reject');
     const outcome = await resultOf(flow);
@@ -200,7 +200,7 @@ describe('onboarding by PIN', () => {
     expect(await walletsOf(outcome.result!.userId)).toHaveLength(0);
   });
 
-  test('declines the second approval: what there is by then is told', async () => {
+  test('a declined second approval denies the flow and reports the wallets of the first one', async () => {
     const flow = await start({ wallets: [{ blockchains: ['ETH-SEPOLIA'] }, { blockchains: ['SOL-DEVNET'] }] });
     const first = await approveNext(stack, flow);
     await stack.advance(MINUTE);
@@ -211,7 +211,7 @@ describe('onboarding by PIN', () => {
     });
   });
 
-  test('a challenge that expires is followed by another, which is approved', async () => {
+  test('an expired challenge is followed by a new one, which the user approves', async () => {
     const flow = await start();
     const first = await challengeOf(flow);
     await stack.advance(2 * HOUR);
@@ -220,19 +220,19 @@ describe('onboarding by PIN', () => {
     expect(await keysOf('initializeUser' as never)).toHaveLength(2);
   });
 
-  test('the PIN is locked between two approvals: waits as long as it is', async () => {
+  test('a PIN lock between two approvals makes the flow wait until it is over', async () => {
     const flow = await start({ wallets: [{ blockchains: ['ETH-SEPOLIA'] }, { blockchains: ['SOL-DEVNET'] }] });
     const first = await approveNext(stack, flow);
     await user((await flow.progress()).resources.userId!, 'pin/lock');
     await stack.advance(10 * MINUTE);
-    expect(await flow.progress()).toMatchObject({ block: { reason: 'pinLocked' } });
+    expect(await flow.progress()).toMatchObject({ restriction: { reason: 'pinLocked' } });
     expect((await flow.progress()).attention).toBeUndefined();
     await stack.advance(25 * MINUTE);
     await approveNext(stack, flow, first);
     expect(await resultOf(flow)).toMatchObject({ status: 'completed' });
   });
 
-  test('the user is disabled: attention that clears when the user is enabled', async () => {
+  test('a disabled user causes attention that clears when the user is enabled', async () => {
     const flow = await start({ wallets: [{ blockchains: ['ETH-SEPOLIA'] }, { blockchains: ['SOL-DEVNET'] }] });
     const first = await challengeOf(flow);
     const userId = (await flow.progress()).resources.userId!;
@@ -249,7 +249,7 @@ describe('onboarding by PIN', () => {
   });
 
   describe('the deadline', () => {
-    test('passes while the challenge could still be approved: expired once it no longer can', async () => {
+    test('expires the flow only after the challenge can no longer be approved', async () => {
       const flow = await start({ deadline: '30 minutes' });
       await challengeOf(flow);
       await stack.advance(45 * MINUTE);
@@ -259,7 +259,7 @@ describe('onboarding by PIN', () => {
       expect(await requestsOf(stack.world, 'initializeUser')).toHaveLength(1);
     });
 
-    test('a late approval is reported', async () => {
+    test('is followed by an approval, which completes the flow and is reported as late', async () => {
       const flow = await start({ deadline: '30 minutes' });
       await challengeOf(flow);
       await stack.advance(45 * MINUTE);
@@ -269,7 +269,7 @@ describe('onboarding by PIN', () => {
   });
 
   describe('cancel', () => {
-    test('while the challenge could still be approved: cancelled once it no longer can', async () => {
+    test('ends the flow only after the challenge can no longer be approved', async () => {
       const flow = await start();
       await challengeOf(flow);
       expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
@@ -279,7 +279,7 @@ describe('onboarding by PIN', () => {
       expect(await flow.result()).toMatchObject({ status: 'cancelled', result: { wallets: [] } });
     });
 
-    test('and the user approves all the same: completed, and said to be late', async () => {
+    test('is followed by an approval, which completes the flow and is reported as late', async () => {
       const flow = await start();
       await challengeOf(flow);
       await flow.cancel(await stack.as('ops'));
@@ -287,7 +287,7 @@ describe('onboarding by PIN', () => {
       expect(await resultOf(flow)).toMatchObject({ status: 'completed', result: { approvedLate: true } });
     });
 
-    test('between two approvals: cancelled, with what there is', async () => {
+    test('between two approvals ends the flow with the wallets of the first one', async () => {
       const flow = await start({ wallets: [{ blockchains: ['ETH-SEPOLIA'] }, { blockchains: ['SOL-DEVNET'] }] });
       const first = await approveNext(stack, flow);
       await stack.advance(MINUTE);
@@ -299,20 +299,26 @@ describe('onboarding by PIN', () => {
   });
 
   describe('a lost reply', () => {
-    test.each(['createUser', 'initializeUser', 'createUserToken'])('%s: done once', async (operation) => {
-      await lose(operation);
-      const flow = await start();
-      await until(async () => (await requestsOf(stack.world, operation as never)).length > 0);
-      await stack.advance(MINUTE);
-      await approveNext(stack, flow);
-      const outcome = await resultOf(flow);
-      expect(outcome).toMatchObject({ status: 'completed', result: { adopted: { user: false } } });
-      expect(await walletsOf(outcome.result!.userId)).toHaveLength(1);
-      const { challenges } = await stack.world.control.call<{ challenges: { userId: string }[] }>('GET', '/challenges');
-      expect(challenges.filter(({ userId }) => userId === outcome.result!.userId)).toHaveLength(1);
-    });
+    test.each(['createUser', 'initializeUser', 'createUserToken'])(
+      'to %s leads to one user and one set of wallets',
+      async (operation) => {
+        await lose(operation);
+        const flow = await start();
+        await until(async () => (await requestsOf(stack.world, operation as never)).length > 0);
+        await stack.advance(MINUTE);
+        await approveNext(stack, flow);
+        const outcome = await resultOf(flow);
+        expect(outcome).toMatchObject({ status: 'completed', result: { adopted: { user: false } } });
+        expect(await walletsOf(outcome.result!.userId)).toHaveLength(1);
+        const { challenges } = await stack.world.control.call<{ challenges: { userId: string }[] }>(
+          'GET',
+          '/challenges',
+        );
+        expect(challenges.filter(({ userId }) => userId === outcome.result!.userId)).toHaveLength(1);
+      },
+    );
 
-    test('of more wallets, drips and monitored tokens: each once', async () => {
+    test('to requests for further wallets, drips and monitored tokens repeats none of them', async () => {
       for (const operation of ['createUserWallets', 'requestDrip', 'createMonitoredTokens']) await lose(operation);
       const wallets = [{ blockchains: ['ETH-SEPOLIA'] }, { blockchains: ['MATIC-AMOY'] }];
       const flow = await start({ wallets, fund: { native: true }, monitoredTokens: [nativeId] });
@@ -322,22 +328,22 @@ describe('onboarding by PIN', () => {
       await stack.advance(HOUR);
       const outcome = await flow.result();
       expect(outcome).toMatchObject({ status: 'completed' });
-      const { wallets: made, funding } = outcome.result!;
+      const { wallets: created, funding } = outcome.result!;
       expect(await walletsOf(outcome.result!.userId)).toHaveLength(2);
-      expect(funding.map(({ walletId }) => walletId)).toEqual(made.map(({ id }) => id));
+      expect(funding.map(({ walletId }) => walletId)).toEqual(created.map(({ id }) => id));
       expect((await requestsOf(stack.world, 'requestDrip')).filter(({ committed }) => committed)).toHaveLength(2);
       const { tokens } = (await stack.api.listMonitoredTokens()).data;
       expect(tokens?.map(({ id }) => id)).toContain(nativeId);
     });
   });
 
-  test('a blockchain of the other kind of key: refused before anything is made', async () => {
+  test('a mainnet blockchain with a test key fails the flow before anything is created', async () => {
     const flow = await start({ wallets: [{ blockchains: ['ETH'] }] });
     expect(await flow.result()).toMatchObject({ status: 'failed', code: 156006 });
     expect(await requestsOf(stack.world, 'createUser')).toHaveLength(0);
   });
 
-  test('smart-contract wallets are not configured (155506): a person mends it', async () => {
+  test('smart-contract wallets without configuration (155506) wait for an operator', async () => {
     await stack.world.control.changeSettings({ scaCore: null });
     const flow = await start({ wallets: [{ blockchains: ['ETH-SEPOLIA'], accountType: 'SCA' }] });
     const first = await approveNext(stack, flow);
@@ -352,7 +358,7 @@ describe('onboarding by PIN', () => {
     expect(await resultOf(flow)).toMatchObject({ status: 'completed', result: { wallets: [{ accountType: 'SCA' }] } });
   });
 
-  test("what the user's app reports is shown to it, and changes nothing", async () => {
+  test("an error that the user's app reports is shown in the progress and changes nothing else", async () => {
     const flow = await start();
     await challengeOf(flow);
     await flow.provide('clientError', { code: 155112 }, await stack.as('app'));

@@ -6,7 +6,7 @@ import { until } from '../support/until';
 
 const MINUTE = 60_000;
 
-/** Logins at an SSO provider: spec, Authentication, States and transitions (device token). */
+/** Login at an SSO provider: docs/api-behavior.md#users-and-challenges. */
 describe('onboarding by a social login', () => {
   let stack: Stack;
 
@@ -20,7 +20,7 @@ describe('onboarding by a social login', () => {
   });
 
   const tokens = () => requestsOf(stack.world, 'createSocialDeviceToken');
-  /** The user comes back from the provider. */
+  /** The user returns from the provider. */
   async function logIn(flow: Onboarding, more: object = {}): Promise<object> {
     let login: object = {};
     await until(async () => Object.keys((login = await deviceLoginOf(flow))).length > 0, 'the device token');
@@ -34,7 +34,7 @@ describe('onboarding by a social login', () => {
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { wallets: [{}] } });
   };
 
-  test('completes; the user only confirms', async () => {
+  test('completes after the user confirms without a PIN', async () => {
     const flow = await stack.flows.onboardUser.start(bySocial());
     await until(async () => (await flow.progress()).waitingFor === 'the user to log in at Google');
     await complete(flow);
@@ -42,7 +42,7 @@ describe('onboarding by a social login', () => {
   });
 
   test.each(['expired', 'invalid'])(
-    "the provider's token is %s: told to the app, and tried again",
+    'an %s token of the provider is reported to the app, and the user can try again',
     async (ssoToken) => {
       const flow = await stack.flows.onboardUser.start(bySocial());
       const code = ssoToken === 'expired' ? 155139 : 155140;
@@ -53,7 +53,7 @@ describe('onboarding by a social login', () => {
     },
   );
 
-  test('an old device token is renewed when it is asked for, and one that was refused at once', async () => {
+  test('an old device token is renewed on the next request, and a rejected one at once', async () => {
     const flow = await stack.flows.onboardUser.start(bySocial());
     const first = await logIn(flow).then(() => deviceLoginOf(flow));
     await stack.advance(11 * MINUTE);
@@ -65,7 +65,7 @@ describe('onboarding by a social login', () => {
     await complete(flow);
   });
 
-  test('a lost reply: one more token, with another key', async () => {
+  test('after a lost reply the flow gets another device token with a new idempotency key', async () => {
     await stack.world.control.addFault({
       operation: 'createSocialDeviceToken',
       count: 1,

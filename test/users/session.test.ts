@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEntry } from '../../src/emulator';
-import { SIGNALS, type ChallengeNews } from '../../src/domain/messages';
-import { boxId, type BoxContent } from '../../src/domain/eventBox';
-import { lengthen, SUGGESTED_LENGTH } from '../support/history';
+import { SIGNALS, type ChallengeUpdate } from '../../src/domain/messages';
+import { heldEventsId, type HeldEventsContent } from '../../src/domain/heldEvents';
+import { growHistory, SUGGESTED_LENGTH } from '../support/history';
 import { requestsOf } from '../support/journal';
 import { startStack, type Stack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
@@ -15,14 +15,14 @@ import {
   sessionOf,
   challengeOf,
   startApprover,
-  startAsker,
-  startStumbler,
+  startSessionCaller,
+  startFailingTask,
 } from '../support/users';
 
 const HOUR = 60 * 60_000;
 const NEW_PIN = { newPin: '123456' };
 
-/** One user's session, in real time: one challenge at a time, its end from wherever it comes, tokens renewed once. */
+/** Runs in real time: one challenge at a time, its end by poll or webhook, one renewal of tokens. */
 describe('a session', () => {
   let stack: Stack;
 
@@ -34,25 +34,25 @@ describe('a session', () => {
 
   const control = (path: string, body?: object) => stack.world.control.call('POST', path, body);
 
-  function newsOf(userId: string, challenge: { id: string; type: string }, status = 'COMPLETE'): ChallengeNews {
+  function updateOf(userId: string, challenge: { id: string; type: string }, status = 'COMPLETE'): ChallengeUpdate {
     const { id, type } = challenge;
     return { notificationId: `n-${id}`, id, userId, type, status, correlationIds: [], errorCode: 0 };
   }
 
-  async function tell(userId: string, news: ChallengeNews): Promise<void> {
-    await stack.flows.client.workflow.getHandle(sessionOf(stack, userId)).signal(SIGNALS.news, news);
+  async function sendUpdate(userId: string, update: ChallengeUpdate): Promise<void> {
+    await stack.flows.client.workflow.getHandle(sessionOf(stack, userId)).signal(SIGNALS.stateChanged, update);
   }
 
   describe('tokens', () => {
-    test('CL-14: five at once with an expired token: one renewal, five successes, no 155118', async () => {
+    test('five concurrent requests with an expired token lead to one renewal and five successes, without 155118', async () => {
       const userId = await makeInitializedUser(stack);
-      await (await startAsker(stack, userId, { what: 'listWallets', bursts: 1, burst: 1 })).result();
+      await (await startSessionCaller(stack, userId, { operation: 'listWallets', bursts: 1, burst: 1 })).result();
       await stack.world.control.advance(HOUR + 1_000);
       await stack.world.control.clearJournal();
-      // So that all five have left before the first is answered.
+      // Ensures that all five requests are sent before the first response.
       await stack.world.control.addFault({ operation: 'listWallets', count: 5, action: { delayMs: 1_500 } });
 
-      const flow = await startAsker(stack, userId, { what: 'listWallets', bursts: 1, burst: 5 });
+      const flow = await startSessionCaller(stack, userId, { operation: 'listWallets', bursts: 1, burst: 5 });
       expect(await flow.result()).toEqual({ status: 'completed', result: 5 });
       const { control: journal } = stack.world;
       const all = await journal.journal();
@@ -61,11 +61,11 @@ describe('a session', () => {
       expect(codes(lists)).toEqual([...Array(5).fill(155104), ...Array(5).fill(undefined)]);
     });
 
-    test('a token that is refused although it is fresh is refused to the flow, after one renewal', async () => {
+    test('a fresh token that the API rejects fails the flow after one renewal', async () => {
       const userId = await makeInitializedUser(stack);
       await stack.world.control.addFault({ operation: 'listWallets', action: { status: 403, code: 155105 } });
       await stack.world.control.clearJournal();
-      const flow = await startAsker(stack, userId, { what: 'listWallets', bursts: 1, burst: 1 });
+      const flow = await startSessionCaller(stack, userId, { operation: 'listWallets', bursts: 1, burst: 1 });
       await expect(flow.result()).resolves.toMatchObject({ status: 'failed', code: 155105 });
       expect(await requestsOf(stack.world, 'createUserToken')).toHaveLength(2);
       expect(await requestsOf(stack.world, 'listWallets')).toHaveLength(2);
@@ -73,7 +73,7 @@ describe('a session', () => {
   });
 
   describe('the end of a challenge', () => {
-    test('by poll alone', async () => {
+    test('arrives by poll alone', async () => {
       const userId = await makeUser(stack);
       const flow = await startApprover(stack, userId);
       const id = await challengeOf(flow);
@@ -82,30 +82,30 @@ describe('a session', () => {
       expect(await challengesOf(stack, userId)).toHaveLength(1);
     });
 
-    test('by webhook alone, which comes twice', async () => {
+    test('arrives by webhook alone, delivered twice', async () => {
       const userId = await makeUser(stack);
       await stack.world.control.addFault({ operation: 'getUserChallenge', action: { status: 500, code: -1 } });
       const flow = await startApprover(stack, userId);
       const id = await challengeOf(flow);
       await approve(stack, id, NEW_PIN);
-      for (let n = 0; n < 2; n++) await tell(userId, newsOf(userId, { id, type: 'SET_PIN' }));
+      for (let n = 0; n < 2; n++) await sendUpdate(userId, updateOf(userId, { id, type: 'SET_PIN' }));
       expect(await flow.result()).toMatchObject({ status: 'completed', result: { id, status: 'COMPLETE' } });
       expect(await parked()).not.toContain(`n-${id}`);
     });
 
-    test('by the poll after which another run has to take over: the flow is told before', async () => {
+    test('reaches the flow before the session continues as new', async () => {
       const userId = await makeUser(stack);
       const flow = await startApprover(stack, userId);
       const id = await challengeOf(flow);
       const session = stack.flows.client.workflow.getHandle(sessionOf(stack, userId));
       const { runId } = await session.describe();
-      await lengthen(stack.flows.client, session.workflowId, SUGGESTED_LENGTH);
+      await growHistory(stack.flows.client, session.workflowId, SUGGESTED_LENGTH);
       await approve(stack, id, NEW_PIN);
       expect(await flow.result()).toMatchObject({ status: 'completed', result: { id, status: 'COMPLETE' } });
       expect((await session.describe()).runId).not.toBe(runId);
     });
 
-    test('told before the call that opened it was answered', async () => {
+    test('counts even if its webhook arrives before the response of the call that opened it', async () => {
       const userId = await makeUser(stack);
       await stack.world.control.addFault({ operation: 'getUserChallenge', action: { status: 500, code: -1 } });
       await stack.world.control.addFault({ operation: 'createUserPin', action: { delayMs: 4_000, when: 'after' } });
@@ -113,39 +113,39 @@ describe('a session', () => {
       await until(async () => (await challengesOf(stack, userId)).length === 1);
       const [challenge] = await challengesOf(stack, userId);
       await approve(stack, challenge!.id, NEW_PIN);
-      await tell(userId, newsOf(userId, challenge!));
+      await sendUpdate(userId, updateOf(userId, challenge!));
       expect(await flow.result()).toMatchObject({ status: 'completed', result: { id: challenge!.id } });
     });
 
-    test('of a challenge that no flow of ours made is parked', async () => {
+    test('is parked if no flow requested the challenge', async () => {
       const userId = await makeInitializedUser(stack);
-      await (await startAsker(stack, userId, { what: 'readUser', bursts: 1, burst: 1 })).result();
-      await tell(userId, newsOf(userId, { id: 'foreign', type: 'SET_SECURITY_QUESTIONS' }));
+      await (await startSessionCaller(stack, userId, { operation: 'readUser', bursts: 1, burst: 1 })).result();
+      await sendUpdate(userId, updateOf(userId, { id: 'foreign', type: 'SET_SECURITY_QUESTIONS' }));
       await until(async () => (await parked()).includes('n-foreign'), 'the event to be parked');
     });
 
-    test('declined: denied', async () => {
+    test('denies the flow if the user declined', async () => {
       const userId = await makeUser(stack);
       const flow = await startApprover(stack, userId);
       await control(`/challenges/${await challengeOf(flow)}/reject`);
       expect(await flow.result()).toMatchObject({ status: 'denied', code: 155701 });
     });
 
-    test('expired: a new challenge, and the flow completes with it', async () => {
+    test('leads to a new challenge if it expired, and the flow completes with that one', async () => {
       const userId = await makeUser(stack);
       const flow = await startApprover(stack, userId);
       const first = await challengeOf(flow);
       await control(`/challenges/${first}/expire`);
       await until(async () => (await challengesOf(stack, userId)).length === 2, 'a second challenge');
-      await until(async () => (await flow.progress()).approval?.challengeId !== first, 'it to be shown');
+      await until(async () => (await flow.progress()).approval?.challengeId !== first, 'the flow to show it');
       const second = await challengeOf(flow);
       await approve(stack, second, NEW_PIN);
       expect(await flow.result()).toMatchObject({ status: 'completed', result: { id: second } });
     });
   });
 
-  describe('a flow that wants it no more waits while it could still be approved (WF-05b)', () => {
-    test('cancelled, then the challenge expires', async () => {
+  describe('a flow that no longer needs a challenge waits while the user could still approve it', () => {
+    test('a cancelled flow ends as cancelled after the challenge expires', async () => {
       const flow = await startApprover(stack, await makeUser(stack));
       const id = await challengeOf(flow);
       expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
@@ -156,7 +156,7 @@ describe('a session', () => {
       expect(await flow.result()).toMatchObject({ status: 'cancelled' });
     });
 
-    test('cancelled, then approved: completed, and late', async () => {
+    test('a cancelled flow completes as approved late if the user approves', async () => {
       const flow = await startApprover(stack, await makeUser(stack));
       const id = await challengeOf(flow);
       expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
@@ -165,43 +165,46 @@ describe('a session', () => {
     });
 
     test.each([
-      ['by the run that sent it', 0],
-      ['by the run after it', SUGGESTED_LENGTH],
-    ])('cancelled while a sent order waits for a disabled user, its reply lost: looked for %s', async (_, events) => {
-      const { flows, world } = stack;
+      ['the run that sent it', 0],
+      ['the next run', SUGGESTED_LENGTH],
+    ])(
+      'after a cancel while the user is disabled, a challenge request with a lost reply is looked up by %s',
+      async (_, events) => {
+        const { flows, world } = stack;
+        const userId = await makeUser(stack);
+        await world.control.addFault({ operation: 'createUserPin', count: 1, action: { drop: 'after' } });
+        await world.control.addFault({ operation: 'createUserPin', count: 2, action: { status: 503 } });
+        const flow = await startApprover(stack, userId);
+        await until(async () => (await challengesOf(stack, userId)).length === 1, 'the API to carry out the request');
+        await control(`/users/${userId}/disable`);
+        await until(async () => (await flow.progress()).restriction?.reason === 'disabled', 'the session to notice');
+
+        const session = flows.client.workflow.getHandle(sessionOf(stack, userId));
+        const { runId } = await session.describe();
+        await growHistory(flows.client, session.workflowId, events);
+        await flow.cancel(await stack.as('ops'));
+        if (events > 0) await until(async () => (await session.describe()).runId !== runId, 'the next run');
+        await control(`/users/${userId}/enable`);
+
+        const id = await challengeOf(flow);
+        expect(await pendingOf(stack, userId)).toEqual([id]);
+        await approve(stack, id, NEW_PIN);
+        expect(await flow.result()).toMatchObject({ status: 'completed', result: { id, approvedLate: true } });
+        expect(await challengesOf(stack, userId)).toHaveLength(1);
+      },
+    );
+
+    test('a cancel while the user is disabled ends the flow at once if no request was sent', async () => {
       const userId = await makeUser(stack);
-      await world.control.addFault({ operation: 'createUserPin', count: 1, action: { drop: 'after' } });
-      await world.control.addFault({ operation: 'createUserPin', count: 2, action: { status: 503 } });
-      const flow = await startApprover(stack, userId);
-      await until(async () => (await challengesOf(stack, userId)).length === 1, 'the order to be carried out');
-      await control(`/users/${userId}/disable`);
-      await until(async () => (await flow.progress()).block?.reason === 'disabled', 'the session to hear of it');
-
-      const session = flows.client.workflow.getHandle(sessionOf(stack, userId));
-      const { runId } = await session.describe();
-      await lengthen(flows.client, session.workflowId, events);
-      await flow.cancel(await stack.as('ops'));
-      if (events > 0) await until(async () => (await session.describe()).runId !== runId, 'the next run');
-      await control(`/users/${userId}/enable`);
-
-      const id = await challengeOf(flow);
-      expect(await pendingOf(stack, userId)).toEqual([id]);
-      await approve(stack, id, NEW_PIN);
-      expect(await flow.result()).toMatchObject({ status: 'completed', result: { id, approvedLate: true } });
-      expect(await challengesOf(stack, userId)).toHaveLength(1);
-    });
-
-    test('cancelled while an order that was not sent waits for a disabled user: at once', async () => {
-      const userId = await makeUser(stack);
       await control(`/users/${userId}/disable`);
       const flow = await startApprover(stack, userId);
-      await until(async () => (await flow.progress()).block?.reason === 'disabled', 'the session to hear of it');
+      await until(async () => (await flow.progress()).restriction?.reason === 'disabled', 'the session to notice');
       await flow.cancel(await stack.as('ops'));
       expect(await flow.result()).toMatchObject({ status: 'cancelled' });
       expect(await challengesOf(stack, userId)).toEqual([]);
     });
 
-    test('past its deadline, then the challenge expires', async () => {
+    test('a flow past its deadline ends as expired after the challenge expires', async () => {
       const flow = await startApprover(stack, await makeUser(stack), { withinMs: 3_000 });
       const id = await challengeOf(flow);
       await sleep(4_000);
@@ -211,19 +214,19 @@ describe('a session', () => {
     });
   });
 
-  test('a user who is disabled: attention, and it goes on by itself when enabled', async () => {
+  test('a disabled user causes attention, and the flow continues by itself when the user is enabled', async () => {
     const userId = await makeInitializedUser(stack);
     await control(`/users/${userId}/disable`);
     const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
     expect(await attentionOf(flow)).toMatchObject({ name: 'UserDisabled', code: 155109 });
     await control(`/users/${userId}/enable`);
     const challenge = await challengeOf(flow);
-    await until(async () => (await flow.progress()).block === undefined, 'the flow to hear of it');
+    await until(async () => (await flow.progress()).restriction === undefined, 'the flow to notice');
     await approve(stack, challenge, { pin: '123456', newPin: '654321' });
     expect(await flow.result()).toMatchObject({ status: 'completed' });
   });
 
-  test('a challenge that can not be read is still waited for (DESIGN rule 9)', async () => {
+  test('a flow keeps waiting for a challenge that cannot be read', async () => {
     const userId = await makeUser(stack);
     await stack.world.control.addFault({ operation: 'getUserChallenge', action: { status: 403, code: 155105 } });
     const flow = await startApprover(stack, userId);
@@ -235,7 +238,7 @@ describe('a session', () => {
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { id } });
   });
 
-  test('enabled while the flow asks a person about something else: both are over when they are', async () => {
+  test('enabling the user clears the restriction but not another attention', async () => {
     const userId = await makeInitializedUser(stack);
     await stack.world.control.addFault({ operation: 'getUserChallenge', action: { status: 500, code: -1 } });
     const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
@@ -243,10 +246,13 @@ describe('a session', () => {
     await control(`/users/${userId}/disable`);
     await flow.provide('clientError', { code: 155109 }, await stack.as('app'));
     expect(await attentionOf(flow)).toMatchObject({ name: 'UserDisabled' });
-    await tell(userId, { ...newsOf(userId, { id, type: 'CHANGE_PIN' }, 'FAILED'), errorCode: 155201 });
+    await sendUpdate(userId, { ...updateOf(userId, { id, type: 'CHANGE_PIN' }, 'FAILED'), errorCode: 155201 });
     await until(async () => (await flow.progress()).attention?.code === 155201, 'the flow to ask about the failure');
     await control(`/users/${userId}/enable`);
-    await until(async () => (await flow.progress()).block === undefined, 'the flow to hear that the user is enabled');
+    await until(
+      async () => (await flow.progress()).restriction === undefined,
+      'the flow to notice that the user is enabled',
+    );
     expect((await flow.progress()).attention).toMatchObject({ code: 155201 });
     await control(`/challenges/${id}/expire`);
     await flow.decide('retry', await stack.as('ops'));
@@ -257,44 +263,47 @@ describe('a session', () => {
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { id: next } });
   });
 
-  test('what is heard of a stranger while an order waits is parked when the order is taken back', async () => {
+  test('the update of a foreign challenge that arrives while a request waits is parked when the request is withdrawn', async () => {
     const userId = await makeInitializedUser(stack);
     const first = await startApprover(stack, userId, { call: 'updateUserPin' });
     await challengeOf(first);
     const second = await startApprover(stack, userId, { call: 'updateUserPin' });
-    await until(async () => (await second.progress()).block?.reason === 'otherChallenge', 'the second to wait');
-    await tell(userId, newsOf(userId, { id: 'stranger', type: 'SET_SECURITY_QUESTIONS' }));
+    await until(
+      async () => (await second.progress()).restriction?.reason === 'otherChallenge',
+      'the second flow to wait',
+    );
+    await sendUpdate(userId, updateOf(userId, { id: 'foreign-2', type: 'SET_SECURITY_QUESTIONS' }));
     await second.cancel(await stack.as('ops'));
     await second.result();
-    await until(async () => (await parked()).includes('n-stranger'), 'the event to be parked');
+    await until(async () => (await parked()).includes('n-foreign-2'), 'the event to be parked');
   });
 
-  test('an answer that comes before its question, asked again by a workflow task that is tried again, is taken', async () => {
+  test('a response that precedes its request, as after a retried workflow task, is accepted', async () => {
     const userId = await makeInitializedUser(stack);
-    const flow = await startStumbler(stack, userId);
+    const flow = await startFailingTask(stack, userId);
     expect(await flow.result()).toEqual({ status: 'completed', result: 1 });
     const { events } = await stack.flows.client.workflow.getHandle(flow.workflowId).fetchHistory();
     expect(events!.some(({ workflowTaskFailedEventAttributes }) => workflowTaskFailedEventAttributes)).toBe(true);
   });
 
-  test('a doubled request counts once', async () => {
+  test('a request that is sent twice is handled once', async () => {
     const userId = await makeInitializedUser(stack);
     const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
     await challengeOf(flow);
     await stack.world.control.clearJournal();
     const session = stack.flows.client.workflow.getHandle(sessionOf(stack, userId));
-    const request = { flow: flow.workflowId, id: 'twice', ask: { what: 'readUser' } };
-    for (let n = 0; n < 2; n++) await session.signal(SIGNALS.ask, request);
-    await session.signal(SIGNALS.ask, { ...request, id: 'another' });
+    const request = { flow: flow.workflowId, id: 'twice', operation: { type: 'readUser' } };
+    for (let n = 0; n < 2; n++) await session.signal(SIGNALS.sessionRequest, request);
+    await session.signal(SIGNALS.sessionRequest, { ...request, id: 'another' });
     await until(async () => (await requestsOf(stack.world, 'getUser')).length === 2, 'both to be read');
     await sleep(500);
     expect(await requestsOf(stack.world, 'getUser')).toHaveLength(2);
   });
 
-  /** Ids of parked events. */
+  /** Ids of the parked events. */
   async function parked(): Promise<string[]> {
-    const box = stack.flows.client.workflow.getHandle(boxId(stack.entity.name, 'parked'));
-    const content = await box.query<BoxContent>('list').catch(() => ({ entries: [] }));
+    const list = stack.flows.client.workflow.getHandle(heldEventsId(stack.entity.name, 'parked'));
+    const content = await list.query<HeldEventsContent>('list').catch(() => ({ entries: [] }));
     return content.entries.map(({ id }) => id);
   }
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SIGNALS } from '../../src/domain/messages';
 import { requestsOf } from '../support/journal';
 import { startStack, type Stack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
@@ -6,8 +7,8 @@ import { approve, logIn, sessionOf, challengeOf, startApprover } from '../suppor
 
 const INITIALIZE = { call: 'initializeUser', body: { blockchains: ['MATIC-AMOY'] } } as const;
 
-/** Sessions of users who log in: their tokens are renewed as a pair, once. */
-describe('a session with tokens of a login', () => {
+/** User token and refresh token are renewed together, once. */
+describe('a session of a user who logged in', () => {
   let stack: Stack;
 
   beforeAll(async () => {
@@ -19,7 +20,7 @@ describe('a session with tokens of a login', () => {
   });
   afterAll(() => stack.close());
 
-  test('a refused token: one renewal, and the flow completes', async () => {
+  test('renews a rejected token once, and the flow completes', async () => {
     const auth = await logIn(stack);
     await stack.world.control.addFault({
       operation: 'listUserChallenges',
@@ -32,20 +33,20 @@ describe('a session with tokens of a login', () => {
     expect(await requestsOf(stack.world, 'refreshUserToken')).toHaveLength(1);
   });
 
-  test('a renewal that is refused: logged out, until new tokens come', async () => {
+  test('is logged out after a rejected renewal, until new tokens arrive', async () => {
     const auth = await logIn(stack);
     const { control } = stack.world;
     await control.addFault({ operation: 'listUserChallenges', count: 1, action: { status: 403, code: 155104 } });
     await control.addFault({ operation: 'refreshUserToken', action: { status: 403, code: 155105 } });
     const flow = await startApprover(stack, auth.userId, { auth, ...INITIALIZE });
-    await until(async () => (await flow.progress()).block?.reason === 'loggedOut', 'the flow to hear of it');
-    // It can't have the user log in: a person hears of it, until somebody else does.
+    await until(async () => (await flow.progress()).restriction?.reason === 'loggedOut', 'the flow to notice');
+    // This flow can't log the user in, so it shows attention until another source provides tokens.
     expect(await attentionOf(flow)).toMatchObject({ name: 'UserLoggedOut' });
     const session = stack.flows.client.workflow.getHandle(sessionOf(stack, auth.userId));
-    const ask = { what: 'login', tokens: auth.tokens };
-    await session.signal('ask', { flow: flow.workflowId, id: randomUUID(), ask });
+    const operation = { type: 'login', tokens: auth.tokens };
+    await session.signal(SIGNALS.sessionRequest, { flow: flow.workflowId, id: randomUUID(), operation });
     const challenge = await challengeOf(flow);
-    await until(async () => (await flow.progress()).attention === undefined, 'the attention to go away');
+    await until(async () => (await flow.progress()).attention === undefined, 'the attention to clear');
     await approve(stack, challenge, {});
     expect(await flow.result()).toMatchObject({ status: 'completed' });
     expect(await requestsOf(stack.world, 'refreshUserToken')).toHaveLength(1);

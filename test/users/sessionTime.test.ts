@@ -6,8 +6,8 @@ import { approve, makeInitializedUser, PIN, sessionOf, challengeOf, startApprove
 const MINUTE = 60_000;
 const CHANGE = { pin: PIN, newPin: '654321' };
 
-/** A session through virtual time: locks, waits, idle ends. */
-describe('a session in time', () => {
+/** Runs in virtual time: locks, waits and the end of an idle session. */
+describe('a session over time', () => {
   let stack: Stack;
 
   beforeAll(async () => {
@@ -22,14 +22,14 @@ describe('a session in time', () => {
   test.each([
     ['pin', 'pinLocked', 'updateUserPin', CHANGE],
     ['securityQuestions', 'answersLocked', 'restoreUserPin', { answers: ['there', 'then'], newPin: '654321' }],
-  ] as const)('%s locked: nothing is asked until the lock is over, then the challenge is opened', async (...row) => {
-    const [what, reason, call, entries] = row;
+  ] as const)('a lock of %s delays the challenge until it is over, without further requests', async (...row) => {
+    const [credential, reason, call, entries] = row;
     const userId = await makeInitializedUser(stack);
-    await control(`/users/${userId}/${what}/lock`);
+    await control(`/users/${userId}/${credential}/lock`);
     await stack.world.control.advance(10 * MINUTE);
     await stack.world.control.clearJournal();
     const flow = await startApprover(stack, userId, { call });
-    await until(async () => (await flow.progress()).block?.reason === reason, 'the lock to be told');
+    await until(async () => (await flow.progress()).restriction?.reason === reason, 'the flow to show the lock');
     expect((await flow.progress()).attention).toBeUndefined();
 
     await stack.advance(19 * MINUTE);
@@ -37,14 +37,14 @@ describe('a session in time', () => {
     expect(await requestsOf(stack.world, call)).toHaveLength(1);
     await stack.advance(2 * MINUTE);
     const challenge = await challengeOf(flow);
-    await until(async () => (await flow.progress()).block === undefined, 'the flow to hear of it');
+    await until(async () => (await flow.progress()).restriction === undefined, 'the flow to notice');
     await approve(stack, challenge, entries);
     await stack.advance(MINUTE);
     expect(await flow.result()).toMatchObject({ status: 'completed' });
     expect(await requestsOf(stack.world, call)).toHaveLength(2);
   });
 
-  test('it ends when nobody wants anything, and comes back', async () => {
+  test('an idle session ends, and starts again for the next flow', async () => {
     const userId = await makeInitializedUser(stack);
     for (const entries of [CHANGE, { pin: '654321', newPin: PIN }]) {
       const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
@@ -57,7 +57,7 @@ describe('a session in time', () => {
     }
   });
 
-  test('what became of an order is not known: it can still be found when the session has been idle for long', async () => {
+  test('a challenge with an unknown outcome can still be found after the session was idle for long', async () => {
     const { control: world } = stack.world;
     const userId = await makeInitializedUser(stack);
     await world.clearJournal();
@@ -67,9 +67,9 @@ describe('a session in time', () => {
       action: { status: 200, body: { data: { challenges: [] } } },
     });
     const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
-    await until(async () => (await requestsOf(stack.world, 'updateUserPin')).length > 0, 'the order');
+    await until(async () => (await requestsOf(stack.world, 'updateUserPin')).length > 0, 'the request');
     await stack.advance(10 * MINUTE);
-    expect(await attentionOf(flow)).toMatchObject({ reason: expect.stringContaining('is not known') });
+    expect(await attentionOf(flow)).toMatchObject({ reason: expect.stringContaining('it is unknown') });
     await stack.advance(30 * MINUTE);
     await world.clearFaults();
     await flow.decide('lookAgain', await stack.as('ops'));

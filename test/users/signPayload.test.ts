@@ -2,16 +2,16 @@ import { createHash, randomUUID } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519';
 import { base58 } from '@scure/base';
 import { Transaction, TypedDataEncoder, hashMessage } from 'ethers';
-import type { StartInput } from '../../src/flows/starter';
+import type { StartInput } from '../../src/client/flowStarter';
 import { DELEGATE_PREFIX, action, delegateActionOf, u128 } from '../emulator/signing/nearBorsh';
 import { signerOf } from '../emulator/signing/recovery';
 import { PROGRAM, SIGNATURE, wire } from '../emulator/signing/solanaWire';
 import { requestsOf } from '../support/journal';
-import { act, makePayer, type Payer } from '../support/payers';
-import { canariesIn, openedHistory } from '../support/secrets';
+import { resolveChallenge, makePayer, type Payer } from '../support/payers';
+import { canariesIn, decryptedHistory } from '../support/secrets';
 import { approve, challengeOf, challengesOf, PIN } from '../support/users';
 import { FAST, startStack, type Stack } from '../support/stack';
-import { TO, transferOf } from '../support/transfers';
+import { RECIPIENT, transferOf } from '../support/transfers';
 import { until } from '../support/until';
 import { emptyWallet, fundedWallet, type FundedWallet } from '../support/wallets';
 
@@ -47,20 +47,20 @@ describe('signPayload by a developer wallet', () => {
     return outcome.result!;
   };
 
-  test('a message', async () => {
+  test('signs a message', async () => {
     const { signature } = await signed({ kind: 'message', message: 'I agree', memo: 'terms' });
     expect(signerOf(hashMessage('I agree'), signature!)).toBe(wallet.address);
   });
 
-  test('typed data', async () => {
+  test('signs typed data', async () => {
     const { signature } = await signed({ kind: 'typedData', data: TYPED_DATA });
     expect(signerOf(TypedDataEncoder.hash(DOMAIN, TYPES, MESSAGE), signature!)).toBe(wallet.address);
   });
 
-  test('a transaction: signed, and not sent', async () => {
+  test('signs a transaction without sending it', async () => {
     const unsigned = Transaction.from({
       type: 2,
-      to: TO,
+      to: RECIPIENT,
       nonce: 7,
       gasLimit: 21_000n,
       value: 1n,
@@ -76,7 +76,7 @@ describe('signPayload by a developer wallet', () => {
     expect(data.transactions).toEqual([]);
   });
 
-  test('a delegate action', async () => {
+  test('signs a delegate action', async () => {
     const { id, address } = await emptyWallet(stack, { blockchain: 'NEAR-TESTNET', accountType: 'EOA' });
     const key = Buffer.from(address, 'hex');
     const unsigned = delegateActionOf(address, key, [action(3, u128)]);
@@ -92,7 +92,7 @@ describe('signPayload by a developer wallet', () => {
     expect(signedDelegateAction).toBe(Buffer.concat([unsigned, Buffer.from([0]), bytes]).toString('base64'));
   });
 
-  test('a reply that is lost costs one more request, and nothing else', async () => {
+  test('a lost reply costs only a second request', async () => {
     await stack.world.control.addFault({ operation: 'signMessage', count: 1, action: { drop: 'after' } });
     const { signature } = await signed({ kind: 'message', message: 'once more' });
     expect(signerOf(hashMessage('once more'), signature!)).toBe(wallet.address);
@@ -105,15 +105,15 @@ describe('signPayload by a developer wallet', () => {
     [{ kind: 'typedData', data: TYPED_DATA.replace(',"chainId":11155111', '') }, 155808],
     [{ kind: 'transaction', rawTransaction: '0x00' }, 155805],
     [{ kind: 'delegateAction', unsignedDelegateAction: 'AA==' }, 155510],
-  ])('what the API refuses ends the flow with its code: %j, %d', async (payload, code) => {
+  ])('a payload that the API rejects fails the flow with its code: %j, %d', async (payload, code) => {
     const outcome = await (await start(payload)).result();
     expect(outcome).toMatchObject({ status: 'failed', code, remedy: expect.any(String) });
   });
 
-  test('a smart-contract wallet that is not deployed is refused before anything is asked, and signs later', async () => {
+  test('a smart-contract wallet fails with 155517 before any signing request, and can sign after its deployment', async () => {
     const sca = await fundedWallet(stack, { accountType: 'SCA' });
-    const refused = await (await start({ kind: 'message', message: 'a' }, sca.id)).result();
-    expect(refused).toMatchObject({
+    const rejected = await (await start({ kind: 'message', message: 'a' }, sca.id)).result();
+    expect(rejected).toMatchObject({
       status: 'failed',
       code: 155517,
       remedy: expect.stringContaining('first transaction'),
@@ -123,7 +123,7 @@ describe('signPayload by a developer wallet', () => {
     await signed({ kind: 'message', message: 'a' }, sca.id);
   });
 
-  test('a first transaction that is still under way deploys nothing yet: the API says so, and the flow ends', async () => {
+  test('a pending first transaction does not count as deployment, and the flow fails with 155517', async () => {
     const sca = await fundedWallet(stack, { accountType: 'SCA' });
     await stack.world.control.call('POST', '/transactions/next', { stuck: true });
     const sending = await stack.flows.transfer.start(transferOf(sca));
@@ -132,7 +132,7 @@ describe('signPayload by a developer wallet', () => {
     expect(outcome).toMatchObject({ status: 'failed', code: 155517 });
   });
 
-  test('a frozen wallet', async () => {
+  test('a frozen wallet fails with 155501 before any signing request', async () => {
     const { id } = await fundedWallet(stack);
     await stack.world.control.call('POST', `/wallets/${id}/freeze`);
     const outcome = await (await start({ kind: 'message', message: 'a' }, id)).result();
@@ -141,8 +141,8 @@ describe('signPayload by a developer wallet', () => {
   });
 });
 
-/** What the client of the user gets: the signature is told it alone (api-facts 5). */
-interface Told {
+/** The response to the user's client, the only one that contains the signature: docs/api-behavior.md#users-and-challenges. */
+interface ClientResponse {
   data: { signature: string; signedTransaction?: string };
 }
 
@@ -165,37 +165,39 @@ describe.each(['reject', 'replay'] as const)("signPayload by a user's wallet, id
 
   const start = (payload: Payload, { id: walletId }: FundedWallet = evm, more: object = {}) =>
     stack.flows.signPayload.start({ ref: `s-${randomUUID()}`, walletId, payload, ...more });
-  /** The user approves, the flow ends; what the client was told. */
+  /** The user approves and the flow ends. @returns the data that the user's client gets */
   const signed = async (payload: Payload, wallet?: FundedWallet) => {
     const flow = await start(payload, wallet);
     const challengeId = await challengeOf(flow);
-    const told = await stack.world.control.call<Told>('POST', `/challenges/${challengeId}/approve`, { pin: PIN });
+    const response = await stack.world.control.call<ClientResponse>('POST', `/challenges/${challengeId}/approve`, {
+      pin: PIN,
+    });
     await stack.advance(HOUR);
     const outcome = await flow.result();
     expect(outcome).toEqual({
       status: 'completed',
       result: { walletId: (wallet ?? evm).id, kind: payload.kind, deliveredTo: 'browser', challengeId },
     });
-    // Nobody but the browser: neither in clear nor for those who have the key ring.
-    const { signature } = told.data;
-    expect(canariesIn(await openedHistory(stack.flows.client, flow.workflowId, stack.keyRing), [signature])).toEqual(
+    // Only the browser gets the signature. Not even the decrypted history contains it.
+    const { signature } = response.data;
+    expect(canariesIn(await decryptedHistory(stack.flows.client, flow.workflowId, stack.keyRing), [signature])).toEqual(
       [],
     );
-    return told.data;
+    return response.data;
   };
   const solanaTransaction = () => wire({ accounts: [Buffer.from(base58.decode(solana.address)), PROGRAM], signers: 1 });
 
-  test('a message', async () => {
+  test('signs a message', async () => {
     const { signature } = await signed({ kind: 'message', message: 'I agree', memo: 'terms' });
     expect(signerOf(hashMessage('I agree'), signature)).toBe(evm.address);
   });
 
-  test('typed data', async () => {
+  test('signs typed data', async () => {
     const { signature } = await signed({ kind: 'typedData', data: TYPED_DATA });
     expect(signerOf(TypedDataEncoder.hash(DOMAIN, TYPES, MESSAGE), signature)).toBe(evm.address);
   });
 
-  test('a Solana transaction', async () => {
+  test('signs a Solana transaction', async () => {
     const unsigned = solanaTransaction();
     const { signature } = await signed({ kind: 'transaction', rawTransaction: unsigned.toString('base64') }, solana);
     const message = unsigned.subarray(1 + SIGNATURE);
@@ -206,32 +208,35 @@ describe.each(['reject', 'replay'] as const)("signPayload by a user's wallet, id
     ['signUserMessage', 'after', { kind: 'message', message: 'lost' }],
     ['signUserMessage', 'before', { kind: 'message', message: 'lost' }],
     ['signUserTypedData', 'after', { kind: 'typedData', data: TYPED_DATA }],
-  ] as const)('%s, lost %s it was carried out: one challenge, and it is found', async (operation, drop, payload) => {
-    const before = (await challengesOf(stack, payer.userId)).length;
-    await stack.world.control.addFault({ operation, count: 1, action: { drop } });
-    const flow = await start(payload);
-    if (drop === 'before') {
-      // Nothing tells whether it was carried out, and without a key it is not sent again by itself (DESIGN rule 2).
-      await reached(flow);
-      await flow.decide('retry', await stack.as('ops'));
-    }
-    await approve(stack, await challengeOf(flow));
-    await stack.advance(HOUR);
-    expect(await flow.result()).toMatchObject({ status: 'completed' });
-    expect(await requestsOf(stack.world, operation)).toHaveLength(drop === 'before' ? 2 : 1);
-    expect(await challengesOf(stack, payer.userId)).toHaveLength(before + 1);
-  });
+  ] as const)(
+    '%s, lost %s it is carried out, leads to one challenge, which the flow finds',
+    async (operation, drop, payload) => {
+      const before = (await challengesOf(stack, payer.userId)).length;
+      await stack.world.control.addFault({ operation, count: 1, action: { drop } });
+      const flow = await start(payload);
+      if (drop === 'before') {
+        // Without an idempotency key, a request with an unknown outcome is not resent automatically.
+        await untilAttention(flow);
+        await flow.decide('retry', await stack.as('ops'));
+      }
+      await approve(stack, await challengeOf(flow));
+      await stack.advance(HOUR);
+      expect(await flow.result()).toMatchObject({ status: 'completed' });
+      expect(await requestsOf(stack.world, operation)).toHaveLength(drop === 'before' ? 2 : 1);
+      expect(await challengesOf(stack, payer.userId)).toHaveLength(before + 1);
+    },
+  );
 
-  const reached = async (flow: Awaited<ReturnType<typeof start>>) => {
+  const untilAttention = async (flow: Awaited<ReturnType<typeof start>>) => {
     await until(async () => {
       await stack.advance(MINUTE);
       return (await flow.progress()).attention !== undefined;
     }, 'the attention');
   };
 
-  test('declined, and expired after the deadline', async () => {
+  test('a declined challenge denies the flow, and a challenge that expires after the deadline expires it', async () => {
     const declined = await start({ kind: 'message', message: 'no' });
-    await act(stack, await challengeOf(declined), 'reject');
+    await resolveChallenge(stack, await challengeOf(declined), 'reject');
     await stack.advance(HOUR);
     expect(await declined.result()).toMatchObject({ status: 'denied', code: 155701 });
 
@@ -239,7 +244,7 @@ describe.each(['reject', 'replay'] as const)("signPayload by a user's wallet, id
     const id = await challengeOf(late);
     await stack.advance(HOUR);
     expect((await late.progress()).outcome).toBeUndefined();
-    await act(stack, id, 'expire');
+    await resolveChallenge(stack, id, 'expire');
     await stack.advance(HOUR);
     expect(await late.result()).toMatchObject({ status: 'expired' });
   });
@@ -247,9 +252,9 @@ describe.each(['reject', 'replay'] as const)("signPayload by a user's wallet, id
   test.each<[string, Payload, number]>([
     ['a delegate action', { kind: 'delegateAction', unsignedDelegateAction: 'AA==' }, 155510],
     ['typed data without a chain', { kind: 'typedData', data: TYPED_DATA.replace(',"chainId":11155111', '') }, 155808],
-    ['typed data that is none', { kind: 'typedData', data: '{}' }, 156026],
+    ['invalid typed data', { kind: 'typedData', data: '{}' }, 156026],
     ['an EVM transaction', { kind: 'transaction', rawTransaction: '0x00' }, 155510],
-  ])('%s is refused, and the user is not asked', async (_what, payload, code) => {
+  ])('%s fails the flow without asking the user', async (_payload, payload, code) => {
     const before = (await challengesOf(stack, payer.userId)).length;
     const flow = await start(payload);
     await stack.advance(MINUTE);
@@ -257,7 +262,7 @@ describe.each(['reject', 'replay'] as const)("signPayload by a user's wallet, id
     expect(await challengesOf(stack, payer.userId)).toHaveLength(before);
   });
 
-  test('a smart-contract wallet that is not deployed is refused before anything is asked', async () => {
+  test('a smart-contract wallet that is not deployed fails the flow with 155517 without asking the user', async () => {
     const { wallets } = await makePayer(stack, { accountType: 'SCA' });
     const flow = await start({ kind: 'message', message: 'a' }, wallets[0]);
     await stack.advance(MINUTE);
@@ -284,12 +289,12 @@ describe('the input of signPayload', () => {
     [{ kind: 'transaction' }, /payload: 155801/],
     [{ kind: 'transaction', rawTransaction: '0x00', transaction: '{}' }, /payload: 155801/],
     [{ kind: 'email', message: 'a' }, /payload.*kind.*message, typedData, transaction, delegateAction/],
-  ])('%j is refused at the door', async (payload, message) => {
+  ])('start rejects %j', async (payload, message) => {
     const start = stack.flows.signPayload.start({ ref: 'x', walletId, payload: payload as Payload });
     await expect(start).rejects.toThrow(message);
   });
 
-  test('more than is signed is refused by its size, and as much as is signed is not', async () => {
+  test('start rejects a payload above 131072 bytes and accepts one of that size', async () => {
     const sized = (length: number): Payload => ({ kind: 'message', message: 'a'.repeat(length) });
     const overhead = JSON.stringify(sized(0)).length;
     const start = (length: number) =>
@@ -300,7 +305,7 @@ describe('the input of signPayload', () => {
     await stack.flows.client.workflow.getHandle(flow.workflowId).terminate();
   });
 
-  test('a deadline without a unit', async () => {
+  test('start rejects a deadline without a unit', async () => {
     const payload: Payload = { kind: 'message', message: 'a' };
     const start = stack.flows.signPayload.start({ ref: 'x', walletId, payload, deadline: '3' });
     await expect(start).rejects.toThrow(/deadline: "3" is not a duration/);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { StartInput } from '../../src/flows/starter';
+import type { StartInput } from '../../src/client/flowStarter';
 import { comparableEvents } from '../support/history';
 import { distinct, requestsOf, sentBy } from '../support/journal';
-import { act, makePayer, type Payer } from '../support/payers';
+import { resolveChallenge, makePayer, type Payer } from '../support/payers';
 import { startStack, type Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const transferPolicy = { feeLevel: 'MEDIUM', unresolvedAfter: '24 hours', stuck: 'ask' };
 
-/** Time moves by `advance`: polls for an approval are the rarer the longer it takes. */
+/** Tests use `advance` because polls for an approval become rarer over time. */
 describe('a transfer that a user approves', () => {
   let stack: Stack;
   let payer: Payer;
@@ -22,7 +22,7 @@ describe('a transfer that a user approves', () => {
   beforeAll(async () => {
     stack = await startStack({
       policies: {
-        hasty: [{ version: 1, transfer: { ...transferPolicy, stuck: 'accelerate' } }],
+        accelerating: [{ version: 1, transfer: { ...transferPolicy, stuck: 'accelerate' } }],
         careful: [
           {
             version: 1,
@@ -42,7 +42,7 @@ describe('a transfer that a user approves', () => {
   });
 
   const start = (more: Partial<StartInput<'transfer'>> = {}) => stack.flows.transfer.start(transferOf(wallet, more));
-  /** The transfer is approved, and its transaction there. */
+  /** Waits until the transaction exists. */
   const submitted = (flow: Awaited<ReturnType<typeof start>>) =>
     until(async () => (await flow.progress()).resources.transactionId !== undefined, 'the transaction');
   const approved = async (more: Partial<StartInput<'transfer'>> = {}) => {
@@ -57,7 +57,7 @@ describe('a transfer that a user approves', () => {
     expect(distinct(await requestsOf(stack.world, 'createUserTransfer'), 'idempotencyKey')).toHaveLength(1);
   };
 
-  test('nothing is sent before the approval; its transaction is followed and reported', async () => {
+  test('nothing is sent before the approval, and its transaction is followed and reported', async () => {
     const flow = await start();
     const challengeId = await challengeOf(flow);
     expect(await sentBy(stack.world, wallet.id)).toEqual([]);
@@ -81,18 +81,18 @@ describe('a transfer that a user approves', () => {
     await expectOne();
   });
 
-  test('declined: denied, and nothing was sent', async () => {
+  test('a declined challenge denies the transfer, and nothing is sent', async () => {
     const flow = await start();
-    await act(stack, await challengeOf(flow), 'reject');
+    await resolveChallenge(stack, await challengeOf(flow), 'reject');
     await stack.advance(HOUR);
     expect(await flow.result()).toMatchObject({ status: 'denied', code: 155701 });
     expect(await sentBy(stack.world, wallet.id)).toEqual([]);
   });
 
-  test('a challenge that expires is followed by a new one, with the gate before it', async () => {
+  test('an expired challenge is followed by a new one after another check at the gate', async () => {
     const flow = await start();
     const first = await challengeOf(flow);
-    await act(stack, first, 'expire');
+    await resolveChallenge(stack, first, 'expire');
     await stack.advance(MINUTE);
     const second = await challengeOf(flow, first);
     expect(await requestsOf(stack.world, 'estimateTransferFee')).toHaveLength(2);
@@ -103,7 +103,7 @@ describe('a transfer that a user approves', () => {
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
   });
 
-  test('funds that are gone when the user approves: a person mends it, and the user is asked again', async () => {
+  test('funds that are missing at the approval wait for an operator, then the user gets a new challenge', async () => {
     const flow = await start({ amount: '900' });
     const first = await challengeOf(flow);
     await stack.world.control.call('POST', `/wallets/${wallet.id}/broadcast`, {
@@ -126,7 +126,7 @@ describe('a transfer that a user approves', () => {
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
   });
 
-  test('funds that are missing before the user is asked: attention at the gate, and no challenge', async () => {
+  test('funds that are missing at the gate cause attention, and no challenge is opened', async () => {
     const flow = await start({ amount: '5000' });
     expect(await attentionOf(flow)).toMatchObject({ code: 155205 });
     expect(await requestsOf(stack.world, 'createUserTransfer')).toHaveLength(0);
@@ -134,23 +134,23 @@ describe('a transfer that a user approves', () => {
     expect(await flow.result()).toMatchObject({ status: 'cancelled' });
   });
 
-  describe('called back while the user could still approve (field case WF-05b)', () => {
-    test('the challenge expires: only then is it cancelled', async () => {
+  describe('a cancel while the user could still approve', () => {
+    test('ends the flow only after the challenge expires', async () => {
       const flow = await start();
       const id = await challengeOf(flow);
       expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
       expect(await flow.cancel(await stack.as('ada'))).toBe('undecided');
       await stack.advance(HOUR);
       const progress = await flow.progress();
-      expect(progress).toMatchObject({ calledBack: { by: { subject: 'ops' } }, approval: { challengeId: id } });
+      expect(progress).toMatchObject({ cancelRequested: { by: { subject: 'ops' } }, approval: { challengeId: id } });
       expect(progress.outcome).toBeUndefined();
-      await act(stack, id, 'expire');
+      await resolveChallenge(stack, id, 'expire');
       await stack.advance(HOUR);
       expect(await flow.result()).toMatchObject({ status: 'cancelled' });
       expect(await requestsOf(stack.world, 'createUserTransfer')).toHaveLength(1);
     });
 
-    test('the user approves: followed, and reported as approved late', async () => {
+    test('does not stop a user who approves, and the transaction is reported as approved late', async () => {
       const flow = await start({ policy: 'careful' });
       const id = await challengeOf(flow);
       expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
@@ -165,18 +165,18 @@ describe('a transfer that a user approves', () => {
     });
   });
 
-  test('the deadline passes: expired, once the challenge is over', async () => {
+  test('a deadline that passes expires the flow only after the challenge is over', async () => {
     const flow = await start({ deadline: '30 minutes' });
     const id = await challengeOf(flow);
     await stack.advance(HOUR);
     expect((await flow.progress()).outcome).toBeUndefined();
-    await act(stack, id, 'expire');
+    await resolveChallenge(stack, id, 'expire');
     await stack.advance(HOUR);
     expect(await flow.result()).toMatchObject({ status: 'expired' });
     expect(await sentBy(stack.world, wallet.id)).toEqual([]);
   });
 
-  test('approved after the deadline: followed and reported truthfully', async () => {
+  test('an approval after the deadline is followed and reported as late', async () => {
     const flow = await start({ deadline: '30 minutes' });
     const id = await challengeOf(flow);
     await stack.advance(HOUR);
@@ -186,7 +186,7 @@ describe('a transfer that a user approves', () => {
     await expectOne();
   });
 
-  test('approved later than the policy holds for fresh: looked at again, and reported', async () => {
+  test('an approval older than the policy allows is evaluated again, and the result is reported', async () => {
     const flow = await start({ policy: 'careful' });
     const id = await challengeOf(flow);
     await stack.advance(HOUR);
@@ -204,9 +204,9 @@ describe('a transfer that a user approves', () => {
     });
   });
 
-  test('stuck: accelerated by the user, under the same transaction', async () => {
+  test('a stuck transaction is accelerated with the approval of the user and keeps its id', async () => {
     await stack.world.control.call('POST', '/transactions/next', { stuck: true });
-    const flow = await approved({ policy: 'hasty' });
+    const flow = await approved({ policy: 'accelerating' });
     const { challengeId, transactionId } = (await flow.progress()).resources;
     await stack.advance(HOUR);
     const second = await challengeOf(flow, challengeId);
@@ -217,7 +217,7 @@ describe('a transfer that a user approves', () => {
     expect(await requestsOf(stack.world, 'accelerateUserTransaction')).toHaveLength(1);
   });
 
-  test('stuck: a person has it cancelled, and the user agrees', async () => {
+  test('a stuck transaction is cancelled after an operator decides and the user approves', async () => {
     await stack.world.control.call('POST', '/transactions/next', { stuck: true });
     const flow = await approved();
     await stack.advance(HOUR);
@@ -228,9 +228,9 @@ describe('a transfer that a user approves', () => {
     expect(await flow.result()).toMatchObject({ status: 'cancelled', result: { state: 'CANCELLED' } });
   });
 
-  test('stuck, and final before the user has answered: the challenge is left to itself', async () => {
+  test('a stuck transaction that becomes final before the user approves ends the flow with an open challenge', async () => {
     await stack.world.control.call('POST', '/transactions/next', { stuck: true });
-    const flow = await approved({ policy: 'hasty' });
+    const flow = await approved({ policy: 'accelerating' });
     const { transactionId } = (await flow.progress()).resources;
     await stack.advance(HOUR);
     await challengeOf(flow);
@@ -241,14 +241,14 @@ describe('a transfer that a user approves', () => {
     expect(open.filter(({ status }) => status === 'PENDING')).toHaveLength(1);
   });
 
-  test('stuck, the user declines to accelerate it, a person waits on: its end is reported', async () => {
+  test('the end of a stuck transaction is reported after the user declines the acceleration and an operator waits', async () => {
     await stack.world.control.call('POST', '/transactions/next', { stuck: true });
     const flow = await approved();
     const { transactionId } = (await flow.progress()).resources;
     await stack.advance(HOUR);
     await attentionOf(flow);
     await flow.decide('accelerate', await stack.as('ops'));
-    await act(stack, await challengeOf(flow), 'reject');
+    await resolveChallenge(stack, await challengeOf(flow), 'reject');
     await stack.advance(HOUR);
     expect(await attentionOf(flow)).toMatchObject({ name: 'TransactionStuck' });
     await flow.decide('keepWaiting', await stack.as('ops'));
@@ -258,7 +258,7 @@ describe('a transfer that a user approves', () => {
     expect(await flow.result()).toMatchObject({ status: 'failed', result: { transactionId, state: 'FAILED' } });
   });
 
-  test('a transaction that the API refuses to show is read again when a person says so', async () => {
+  test('a transaction that cannot be read is read again after an operator decides to retry', async () => {
     const flow = await start();
     const challengeId = await challengeOf(flow);
     await stack.world.control.addFault({ operation: 'getTransaction', action: { status: 403, code: 155105 } });
@@ -271,7 +271,7 @@ describe('a transfer that a user approves', () => {
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { challengeId } });
   });
 
-  test('two flows of one user: one challenge at a time, both complete', async () => {
+  test('two flows of one user have one open challenge at a time, and both complete', async () => {
     const [first, second] = [await start(), await start({ amount: '2' })];
     await until(async () => (await challengesOf(stack, payer.userId)).some(({ status }) => status === 'PENDING'));
     for (const _ of [first, second]) {
@@ -290,7 +290,7 @@ describe('a transfer that a user approves', () => {
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(2);
   });
 
-  test('a deadline for a developer wallet is refused, and so is a wallet that nobody has', async () => {
+  test('a deadline for a developer wallet fails the flow, and so does an unknown wallet', async () => {
     const { id } = await emptyWallet(stack, { blockchain: 'ETH-SEPOLIA', accountType: 'EOA' });
     const flow = await start({ from: { walletId: id }, deadline: '1 hour' });
     expect(await flow.result()).toMatchObject({ status: 'failed', reason: expect.stringMatching(/^deadline/) });
@@ -299,45 +299,51 @@ describe('a transfer that a user approves', () => {
   });
 });
 
-describe.each(['reject', 'replay'] as const)('lost replies of what opens a challenge, mode %s', (idempotency) => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack({ settings: { idempotency, challengeLifetimeMs: null } });
-  });
-  afterAll(() => stack.close());
-
-  test.each([
-    ['createUserTransfer', 'after'],
-    ['createUserTransfer', 'before'],
-    ['accelerateUserTransaction', 'after'],
-    ['cancelUserTransaction', 'after'],
-  ] as const)('%s, lost %s it was carried out: one challenge, one transaction', async (operation, drop) => {
-    const { userId, wallets } = await makePayer(stack);
-    const wallet = wallets[0]!;
-    const before = (await challengesOf(stack, userId)).length;
-    await stack.world.control.clearJournal();
-    await stack.world.control.addFault({ operation, count: 1, action: { drop } });
-    const stuck = operation !== 'createUserTransfer';
-    if (stuck) await stack.world.control.call('POST', '/transactions/next', { stuck: true });
-    const flow = await stack.flows.transfer.start(transferOf(wallet));
-    await approve(stack, await challengeOf(flow));
-    await stack.advance(HOUR);
-    if (stuck) {
-      await attentionOf(flow);
-      await flow.decide(
-        operation === 'cancelUserTransaction' ? 'cancelTransaction' : 'accelerate',
-        await stack.as('ops'),
-      );
-      await approve(stack, await challengeOf(flow));
-      await stack.advance(2 * HOUR);
-    }
-    expect(await flow.result()).toMatchObject({
-      status: operation === 'cancelUserTransaction' ? 'cancelled' : 'completed',
+describe.each(['reject', 'replay'] as const)(
+  'lost replies to calls that open a challenge, idempotency mode %s',
+  (idempotency) => {
+    let stack: Stack;
+    beforeAll(async () => {
+      stack = await startStack({ settings: { idempotency, challengeLifetimeMs: null } });
     });
-    const requests = await requestsOf(stack.world, operation);
-    expect(requests).toHaveLength(2);
-    expect(distinct(requests, 'idempotencyKey')).toHaveLength(1);
-    expect(await challengesOf(stack, userId)).toHaveLength(before + (stuck ? 2 : 1));
-    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
-  });
-});
+    afterAll(() => stack.close());
+
+    test.each([
+      ['createUserTransfer', 'after'],
+      ['createUserTransfer', 'before'],
+      ['accelerateUserTransaction', 'after'],
+      ['cancelUserTransaction', 'after'],
+    ] as const)(
+      '%s, lost %s it is carried out, leads to one challenge and one transaction',
+      async (operation, drop) => {
+        const { userId, wallets } = await makePayer(stack);
+        const wallet = wallets[0]!;
+        const before = (await challengesOf(stack, userId)).length;
+        await stack.world.control.clearJournal();
+        await stack.world.control.addFault({ operation, count: 1, action: { drop } });
+        const stuck = operation !== 'createUserTransfer';
+        if (stuck) await stack.world.control.call('POST', '/transactions/next', { stuck: true });
+        const flow = await stack.flows.transfer.start(transferOf(wallet));
+        await approve(stack, await challengeOf(flow));
+        await stack.advance(HOUR);
+        if (stuck) {
+          await attentionOf(flow);
+          await flow.decide(
+            operation === 'cancelUserTransaction' ? 'cancelTransaction' : 'accelerate',
+            await stack.as('ops'),
+          );
+          await approve(stack, await challengeOf(flow));
+          await stack.advance(2 * HOUR);
+        }
+        expect(await flow.result()).toMatchObject({
+          status: operation === 'cancelUserTransaction' ? 'cancelled' : 'completed',
+        });
+        const requests = await requestsOf(stack.world, operation);
+        expect(requests).toHaveLength(2);
+        expect(distinct(requests, 'idempotencyKey')).toHaveLength(1);
+        expect(await challengesOf(stack, userId)).toHaveLength(before + (stuck ? 2 : 1));
+        expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
+      },
+    );
+  },
+);

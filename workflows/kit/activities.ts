@@ -10,12 +10,15 @@ import {
 } from '../../src/domain/activityTable';
 import { oneAtATime } from './oneAtATime';
 
-/** Longer than the HTTP timeout of 20 s, so that an attempt ends by itself. Waiting for a permit doesn't count. */
+/** Longer than the HTTP timeout of 20 s, so an attempt ends by itself. Does not include the wait for a permit. */
 const ATTEMPT_TIMEOUT = '30 seconds';
-/** A worker that died is noticed after this. */
+/** Temporal notices a dead worker after this time. */
 const HEARTBEAT_TIMEOUT = '10 seconds';
 
-/** Retry and cancel rules by the mode of the call (DESIGN rules 2 and 9). */
+/**
+ * Retry and cancel rules by call mode (docs/architecture.md#effects-happen-once,
+ * docs/architecture.md#the-point-of-no-return).
+ */
 const OPTIONS: Record<CallMode, ActivityOptions> = {
   read: {
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
@@ -34,21 +37,21 @@ const OPTIONS: Record<CallMode, ActivityOptions> = {
       initialInterval: '1 second',
       backoffCoefficient: 2,
       maximumInterval: '1 minute',
-      // An attempt that may have been carried out is looked up, not repeated. Not by `maximumAttempts`: a worker that
-      // shuts down, a 429 and an open breaker use attempts up too.
+      // An attempt that may have been carried out is looked up, not repeated. `maximumAttempts` would not do: a worker
+      // shutdown, a 429 and an open breaker also use up attempts.
       nonRetryableErrorTypes: ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat', 'OutcomeUnknown'],
     },
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   },
 };
 
-type More = Pick<ActivityOptions, 'scheduleToCloseTimeout'>;
+type ActivityOverrides = Pick<ActivityOptions, 'scheduleToCloseTimeout'>;
 
 /**
- * The API's activities for one entity: each on the task queue of its endpoint's bucket, with the rules of its mode.
- * @param more options of this call, such as a deadline
+ * The API activities of one entity. Each runs on the task queue of its endpoint's bucket, with the rules of its mode.
+ * @param overrides options of these calls, such as a timeout
  */
-export function apiActivities(entity: string, more: More = {}): ApiActivities {
+export function apiActivities(entity: string, overrides: ActivityOverrides = {}): ApiActivities {
   return new Proxy({} as ApiActivities, {
     get(_target, name: ApiActivityName) {
       const { endpoint, mode } = API_ACTIVITIES[name];
@@ -57,7 +60,7 @@ export function apiActivities(entity: string, more: More = {}): ApiActivities {
         taskQueue: apiQueue(entity, endpoint),
         startToCloseTimeout: ATTEMPT_TIMEOUT,
         heartbeatTimeout: HEARTBEAT_TIMEOUT,
-        ...more,
+        ...overrides,
       });
       return proxy[name];
     },
@@ -65,21 +68,21 @@ export function apiActivities(entity: string, more: More = {}): ApiActivities {
 }
 
 /**
- * Who sends a message. Asked once: what can't be verified now is refused, and its sender told so, sooner than a handle gives
- * up waiting.
+ * Verifies the sender of a message, in one attempt. If that fails, the message is rejected before the caller's handle
+ * stops waiting (10 s).
  */
-export const { verifyPerson } = oneAtATime(
-  proxyLocalActivities<Pick<LocalActivities, 'verifyPerson'>>({
+export const { verifyActor } = oneAtATime(
+  proxyLocalActivities<Pick<LocalActivities, 'verifyActor'>>({
     startToCloseTimeout: '8 seconds',
     retry: { maximumAttempts: 1 },
   }),
 );
 
-/** Activities without a request, run by the workflow's own worker. */
-export const local = oneAtATime(proxyLocalActivities<LocalActivities>({ startToCloseTimeout: '10 seconds' }));
+/** Activities that send no request to the API. The workflow's own worker runs them. */
+export const localActivities = oneAtATime(proxyLocalActivities<LocalActivities>({ startToCloseTimeout: '10 seconds' }));
 
-/** Those of them that poll: with retries of the server's, which a local activity does not have. */
-export function localPolls(entity: string): Pick<LocalActivities, 'followFlowEnd'> {
+/** Those that poll: Temporal's server retries them, which it does not do for local activities. */
+export function flowQueueActivities(entity: string): Pick<LocalActivities, 'followFlowEnd'> {
   return proxyActivities<LocalActivities>({
     ...OPTIONS.poll,
     taskQueue: flowQueue(entity),

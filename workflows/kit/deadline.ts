@@ -1,6 +1,4 @@
-/**
- * When a deadline that an input gives is over, epoch milliseconds. Taken where the flow begins: the same in every replay.
- */
+/** @param deadline milliseconds from now @returns epoch milliseconds; call it when the flow begins */
 export function deadlineOf({ deadline }: { deadline?: number }): number | undefined {
   return deadline === undefined ? undefined : Date.now() + deadline;
 }

@@ -1,50 +1,51 @@
 import { CancellationScope } from '@temporalio/workflow';
 import type { Attention, Decision } from '../../src/domain/attention';
 import {
-  type DecisionMade,
+  type RecordedDecision,
   eventId,
   type FlowEvent,
   type FlowEventData,
   type FlowEventType,
-  type WantedEvents,
+  type EventSubscription,
 } from '../../src/domain/flowEvent';
 import type { Outcome } from '../../src/domain/outcome';
 import type { Progress } from '../../src/domain/progress';
-import { local } from './activities';
+import { localActivities } from './activities';
 
 /**
- * What one flow tells the integrator, numbered. Handed over in order to a workflow that delivers it, so that an endpoint
- * that does not answer holds up nothing here. Nothing happens, and nothing is in the history, where nobody wants events.
+ * The numbered events of one flow. They are enqueued in order at a workflow that delivers them, so an endpoint that is
+ * down does not delay the flow. Without a subscription nothing happens, and the history has no event of it
+ * (docs/architecture.md#events-for-the-integrator).
  */
 export class FlowEvents {
-  private wanted: WantedEvents | undefined;
+  private subscription: EventSubscription | undefined;
   private sequence = 0;
   private outbox: FlowEvent[] = [];
-  private handingOver: Promise<void> | undefined;
-  private readonly decisions: DecisionMade[] = [];
+  private flushing: Promise<void> | undefined;
+  private readonly decisions: RecordedDecision[] = [];
 
   constructor(private readonly progress: Readonly<Progress>) {}
 
-  /** Events are emitted from now on, where there is somebody who wants them. */
-  open(wanted: WantedEvents | undefined): void {
-    this.wanted = wanted;
+  /** Emits events from now on if the entity's endpoint is configured. */
+  enable(subscription: EventSubscription | undefined): void {
+    this.subscription = subscription;
   }
 
   emit<T extends FlowEventType>(type: T, data: FlowEventData[T]): void {
-    if (!this.wanted || (type === 'step' && !this.wanted.steps)) return;
+    if (!this.subscription || (type === 'step' && !this.subscription.steps)) return;
     const { entity, flow, ref } = this.progress;
     const sequence = ++this.sequence;
     const id = eventId(flow, ref, sequence);
     this.outbox.push({ id, type, timestamp: now(), entity, flow, ref, sequence, data } as FlowEvent);
-    // Whatever becomes of the step that it was told in.
-    this.handingOver ??= CancellationScope.nonCancellable(() => this.handOver());
+    // A cancel of the current step does not cancel its events.
+    this.flushing ??= CancellationScope.nonCancellable(() => this.flush());
   }
 
   attentionOpened(attention: Attention): void {
     this.emit('attention', { state: 'opened', ...attention });
   }
 
-  /** @param by who decided or cancelled, where somebody did */
+  /** @param by who decided or cancelled; undefined if nobody did */
   attentionClosed({ name }: Attention, { choice, by }: Partial<Decision>): void {
     if (choice !== undefined && by !== undefined) this.decisions.push({ attention: name, choice, by, at: now() });
     this.emit('attention', { state: 'closed', name, ...(choice && { choice }), ...(by && { by }) });
@@ -55,15 +56,18 @@ export class FlowEvents {
     this.emit('ended', { ...outcome, ...(policy && { policy }), resources, decisions: this.decisions });
   }
 
-  /** Resolves when everything that was emitted is with the workflow that delivers it. */
-  async handedOver(): Promise<void> {
-    await this.handingOver;
+  /** Resolves when the delivery workflow has all events emitted so far. */
+  async flushed(): Promise<void> {
+    await this.flushing;
   }
 
-  /** One at a time, so that they come in order. Tried again without end: it needs the server alone, as the flow does. */
-  private async handOver(): Promise<void> {
-    while (this.outbox.length > 0) await local.handOverEvents(this.outbox.splice(0));
-    this.handingOver = undefined;
+  /**
+   * One call at a time keeps the order. Temporal retries it indefinitely: it needs only the Temporal server, as the
+   * flow itself does.
+   */
+  private async flush(): Promise<void> {
+    while (this.outbox.length > 0) await localActivities.enqueueEvents(this.outbox.splice(0));
+    this.flushing = undefined;
   }
 }
 

@@ -10,56 +10,62 @@ import type { Attention, Decision } from '../../src/domain/attention';
 import type { EffectRef } from '../../src/domain/effect';
 import type { FlowEventData, FlowEventType } from '../../src/domain/flowEvent';
 import type { FlowStart } from '../../src/domain/flowStart';
-import type { CancelAnswer } from '../../src/domain/messages';
+import type { CancelResult } from '../../src/domain/messages';
 import type { Outcome } from '../../src/domain/outcome';
-import { type Person, TEMPORAL } from '../../src/domain/person';
+import { type Actor, TEMPORAL_ACTOR } from '../../src/domain/actor';
 import type { Policy } from '../../src/domain/policy';
 import { policyLabel } from '../../src/domain/policy';
-import type { ApprovalShown, Progress, Resources, StepState, UserProblem } from '../../src/domain/progress';
-import type { ProvisionName } from '../../src/domain/provisions';
+import type { PendingApproval, Progress, Resources, StepState, UserProblem } from '../../src/domain/progress';
+import type { InputRequestName } from '../../src/domain/inputRequests';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/searchAttributes';
-import type { UserBlock } from '../../src/domain/userSession';
+import type { UserRestriction } from '../../src/domain/userSession';
 import { apiActivities } from './activities';
-import { answerApprovals, type ApprovalSource } from './approval';
+import { handleApprovalCredentials, type ApprovalCredentialsSource } from './approvalCredentials';
 import { FlowEvents } from './events';
 import { apiFailure } from './failure';
 import { progressQuery } from './messages';
-import { People, type Provision } from './people';
-import { Refusal } from './refusal';
-import { TransactionNewsDesk } from './transactionNews';
+import { MessageHandlers, type InputRequest } from './messageHandlers';
+import { FlowOutcomeError } from './flowOutcomeError';
+import { TransactionUpdates } from './transactionUpdates';
 
 const FLOW_STEP = { name: SEARCH_ATTRIBUTES.step, type: 'KEYWORD' } as const;
 const FLOW_ATTENTION = { name: SEARCH_ATTRIBUTES.attention, type: 'KEYWORD' } as const;
 
-/** Nobody can decide anything; the flow goes on waiting by itself. */
+/** There is nothing to decide; the flow keeps waiting. */
 const UNRESOLVED: Attention = {
   name: 'Unresolved',
-  reason: 'a deadline has passed, and the API has not said its last word',
-  remedy: 'look at the API for what the flow waits for',
+  reason: 'a deadline has passed, and the API has not reported a final state',
+  remedy: 'check at the API what the flow is waiting for',
   options: [],
 };
 
-const NOTHING_TO_APPROVE: ApprovalSource = {
-  problem: () => 'The flow has nothing for its user to approve now; look at its progress',
-  issue: () => Promise.reject(new Error('Nothing is issued that is not there')),
+const NOTHING_TO_APPROVE: ApprovalCredentialsSource = {
+  problem: () => 'The flow has nothing for its user to approve now; check its progress',
+  issue: () => Promise.reject(new Error('The flow has no credentials to issue')),
 };
 
-/** Where a flow stands towards its point of no return (DESIGN rule 9). */
+/**
+ * How far a flow is from its point of no return (docs/architecture.md#the-point-of-no-return):
+ *
+ * - `none`      nothing exists at the API, and no request is in flight
+ * - `inFlight`  a request that makes something at the API is in progress
+ * - `made`      it exists
+ */
 type Commitment = 'none' | 'inFlight' | 'made';
 
-/** One running flow: its progress, its people's messages and its point of no return. Made by `runFlow`. */
+/** One running flow: its progress, its messages, its events and its point of no return. Created by `runFlow`. */
 export class Flow<I = unknown> {
   readonly api: ApiActivities;
-  /** What webhooks told of its transactions. */
-  readonly news = new TransactionNewsDesk();
-  /** What the integrator hears of it. */
+  /** The states of the flow's transactions that webhooks reported. */
+  readonly updates = new TransactionUpdates();
+  /** Events for the integrator. */
   readonly events: FlowEvents;
   private readonly progress: Progress;
   private readonly ordinals = new Map<string, number>();
   private readonly scope = new CancellationScope();
   private commitment: Commitment = 'none';
-  private readonly people: People;
-  /** Whether the search attribute says something. */
+  private readonly messageHandlers: MessageHandlers;
+  /** Whether the search attribute `FlowAttention` is set. */
   private attentionShown = false;
   private loadedPolicy: Policy | undefined;
 
@@ -74,11 +80,11 @@ export class Flow<I = unknown> {
       resources: {},
     };
     this.events = new FlowEvents(this.progress);
-    // Handlers exist before the first await (DESIGN rule 7).
-    setHandler(progressQuery, () => this.shown());
-    this.people = new People(this.progress, (by) => this.requestCancel(by));
-    answerApprovals(NOTHING_TO_APPROVE);
-    void CancellationScope.current().cancelRequested.catch(() => this.requestCancel(TEMPORAL));
+    // Handlers must exist before the first await, or an early message would be lost.
+    setHandler(progressQuery, () => this.progressSnapshot());
+    this.messageHandlers = new MessageHandlers(this.progress, (by) => this.requestCancel(by));
+    handleApprovalCredentials(NOTHING_TO_APPROVE);
+    void CancellationScope.current().cancelRequested.catch(() => this.requestCancel(TEMPORAL_ACTOR));
   }
 
   get policy(): Policy {
@@ -91,49 +97,50 @@ export class Flow<I = unknown> {
     this.progress.policy = policyLabel(policy);
   }
 
-  /** Whether somebody asked for a cancel that is still to be honoured. */
+  /** Whether a cancel was requested and may still take effect. */
   get cancelRequested(): boolean {
-    return this.cancelledBy !== undefined;
+    return this.cancelRequestedBy !== undefined;
   }
 
-  private get cancelledBy(): Person | undefined {
-    return this.progress.calledBack?.by;
+  private get cancelRequestedBy(): Actor | undefined {
+    return this.progress.cancelRequested?.by;
   }
 
   /**
-   * One line of the flow's table of contents. Before the point of no return it is given up when the flow is cancelled;
-   * after it, it runs to its end.
+   * Runs one step and records it in the progress. A cancel interrupts the step before the point of no return, but not
+   * after it.
    */
   async step<T>(name: string, body: () => Promise<T>): Promise<T> {
-    this.mark(name, 'active');
+    this.recordStep(name, 'active');
     try {
       const result = await (this.commitment === 'made' ? body() : this.scope.run(body));
-      this.mark(name, 'done');
+      this.recordStep(name, 'done');
       return result;
     } catch (error) {
-      this.mark(name, 'failed');
-      throw endingOf(error);
+      this.recordStep(name, 'failed');
+      throw toOutcomeError(error);
     }
   }
 
-  /** Runs what may not be given up any more, whatever becomes of the flow. */
-  unstoppable<T>(body: () => Promise<T>): Promise<T> {
+  /** Runs work that must complete even if the flow is cancelled. */
+  nonCancellable<T>(body: () => Promise<T>): Promise<T> {
     return CancellationScope.nonCancellable(body);
   }
 
-  /** Tells the integrator something; what the flow itself tells of attentions, steps and its end is told by the kit. */
+  /** Emits an event for the integrator. The kit emits `attention`, `step` and `ended` by itself. */
   emit<T extends FlowEventType>(type: T, data: FlowEventData[T]): void {
     this.events.emit(type, data);
   }
 
-  /** Tells the integrator that the flow still waits, where it does. @param until the deadline, epoch milliseconds */
-  remind(until: number | undefined): void {
+  /** Emits a `reminder` event if the flow is waiting. @param deadlineAt epoch milliseconds */
+  remind(deadlineAt: number | undefined): void {
     const { waitingFor, since } = this.progress;
     if (waitingFor === undefined || since === undefined) return;
-    this.emit('reminder', { waitingFor, since, ...(until !== undefined && { until: new Date(until).toISOString() }) });
+    const until = deadlineAt === undefined ? undefined : new Date(deadlineAt).toISOString();
+    this.emit('reminder', { waitingFor, since, ...(until !== undefined && { until }) });
   }
 
-  /** The next effect of a step: a new thing with a new key. */
+  /** Returns the next effect of a step: a new ordinal, and so a new idempotency key. */
   nextEffect(step: string): EffectRef {
     const ordinal = (this.ordinals.get(step) ?? 0) + 1;
     this.ordinals.set(step, ordinal);
@@ -141,47 +148,49 @@ export class Flow<I = unknown> {
     return { flow: this.progress.flow, ref, keyId, step, ordinal };
   }
 
-  /** Ids that people and the report want to see. */
-  note(resources: Partial<Resources>): void {
+  /** Adds ids to the progress and to the event `ended`. */
+  addResources(resources: Partial<Resources>): void {
     for (const [name, id] of Object.entries(resources)) if (id !== undefined) this.progress.resources[name] = id;
   }
 
-  /** A request that moves value is about to be sent: from here on, its outcome decides what a cancel can do. */
+  /**
+   * A request that makes something at the API is about to be sent. From now on its outcome decides what a cancel does.
+   */
   commit(): void {
     if (this.commitment === 'none') this.commitment = 'inFlight';
   }
 
-  /** The request was refused and nothing was made: the flow can be called back again. */
+  /** The request made nothing. The flow can be cancelled again. */
   uncommit(): void {
     if (this.commitment === 'inFlight') this.commitment = 'none';
   }
 
-  /** The thing exists: no return, and a cancel that came while it was made came too late. */
-  pointOfNoReturn(): void {
+  /** The request made something. A cancel that arrived meanwhile is too late. */
+  passPointOfNoReturn(): void {
     this.commitment = 'made';
-    this.progress.calledBack = undefined;
+    this.progress.cancelRequested = undefined;
     this.progress.pastPointOfNoReturn = true;
   }
 
-  /** Begins a wait that operators may look for: shown in progress and by the search attribute `FlowStep`. */
+  /** Begins a wait. It appears in the progress, and operators can search for it by the search attribute `FlowStep`. */
   waitFor(what: string): void {
     this.progress.waitingFor = what;
     this.progress.since = new Date().toISOString();
     upsertSearchAttributes([{ key: FLOW_STEP, value: this.progress.step ?? '' }]);
   }
 
-  /** What the user is to approve, for the user's app; undefined when it is over. */
-  showApproval(approval: ApprovalShown | undefined): void {
+  /** Shows what the user can approve now; undefined when nothing is left to approve. */
+  showApproval(approval: PendingApproval | undefined): void {
     this.progress.approval = approval;
     this.progress.userProblem = undefined;
   }
 
-  /** What keeps the user from approving anything; undefined when nothing does. */
-  showBlock(block: UserBlock | undefined): void {
-    this.progress.block = block;
+  /** Shows why the user cannot approve anything now; undefined when the restriction is lifted. */
+  showRestriction(restriction: UserRestriction | undefined): void {
+    this.progress.restriction = restriction;
   }
 
-  /** What the user's app reported and the user can mend; undefined when it is over. */
+  /** Shows a problem that the user's app reported and the user can solve; undefined when it is solved. */
   showUserProblem(problem: UserProblem | undefined): void {
     this.progress.userProblem = problem;
   }
@@ -190,71 +199,70 @@ export class Flow<I = unknown> {
     return this.progress.unresolved === true;
   }
 
-  /** A deadline passed without the API's last word (DESIGN rule 12). */
-  unresolved(): void {
+  /** A deadline passed before the API reported a final state. The flow keeps waiting. */
+  markUnresolved(): void {
     this.progress.unresolved = true;
     this.showAttention(UNRESOLVED.name);
     this.events.attentionOpened(UNRESOLVED);
   }
 
   /**
-   * Waits for a person's decision among the options shown. Before the point of no return a cancel ends the wait, and so
-   * does the cancel of the caller's scope, when what it is about has mended itself.
+   * Shows an attention and waits for a decision. Before the point of no return a cancel of the flow ends the wait. The
+   * caller can end it by cancelling its own scope, for example when the problem has solved itself.
    * @returns the choice
    */
-  async attention(attention: Attention): Promise<string> {
+  async awaitDecision(attention: Attention): Promise<string> {
     this.showAttention(attention.name);
     this.events.attentionOpened(attention);
     let decision: Decision | undefined;
     try {
-      decision = await this.people.choice(attention);
+      decision = await this.messageHandlers.awaitDecision(attention);
       return decision.choice;
     } finally {
       this.showAttention(this.progress.attention?.name ?? null);
-      this.events.attentionClosed(attention, decision ?? { by: this.cancelledBy });
+      this.events.attentionClosed(attention, decision ?? { by: this.cancelRequestedBy });
     }
   }
 
   /**
-   * From now on people may provide this, whenever it is wanted: shown in progress, refused when it is not. Of several the
-   * newest takes it.
-   * @returns takes it back
+   * Accepts an input from now on while its request is open. Open requests appear in the progress. If several accept the
+   * same input, the newest gets it.
+   * @returns stops accepting it
    */
-  provides<W extends ProvisionName>(what: W, provision: Provision<W>): () => void {
-    return this.people.provides(what, provision);
+  accepts<N extends InputRequestName>(name: N, request: InputRequest<N>): () => void {
+    return this.messageHandlers.accepts(name, request);
   }
 
-  /** Asks for the cancel of what has not been committed; `by` as recorded in the outcome. */
-  requestCancel(by: Person): CancelAnswer {
+  /** Cancels the flow unless it is past its point of no return. @param by the actor that the outcome names */
+  requestCancel(by: Actor): CancelResult {
     if (this.commitment === 'made') return 'tooLate';
-    this.progress.calledBack ??= { by, at: new Date().toISOString() };
+    this.progress.cancelRequested ??= { by, at: new Date().toISOString() };
     this.scope.cancel();
     return this.commitment === 'inFlight' ? 'undecided' : 'accepted';
   }
 
   /**
-   * The outcome of a flow that was cancelled before what it was for was sent, or whose request turned out to have made
-   * nothing.
-   * @param left what is at the API nevertheless
+   * The outcome of a flow that was cancelled before it sent its request, or whose request made nothing.
+   * @param remainder what exists at the API nevertheless
    */
-  cancelled(left = 'the API has nothing of it'): Refusal {
-    const by = this.cancelledBy ?? TEMPORAL;
-    return new Refusal({ status: 'cancelled', reason: `cancelled by ${by.subject}; ${left}`, by });
+  cancelledOutcome(remainder = 'nothing was made at the API'): FlowOutcomeError {
+    const by = this.cancelRequestedBy ?? TEMPORAL_ACTOR;
+    return new FlowOutcomeError({ status: 'cancelled', reason: `cancelled by ${by.subject}; ${remainder}`, by });
   }
 
   finish(outcome: Outcome): void {
     this.progress.outcome = outcome;
     this.progress.endedAt = new Date().toISOString();
-    this.progress.waitingFor = this.progress.calledBack = undefined;
-    this.progress.attention = this.progress.approval = this.progress.block = undefined;
+    this.progress.waitingFor = this.progress.cancelRequested = undefined;
+    this.progress.attention = this.progress.approval = this.progress.restriction = undefined;
     if (this.attentionShown) this.showAttention(null);
     if (this.isUnresolved) this.events.attentionClosed(UNRESOLVED, {});
     this.events.ended(outcome);
   }
 
-  private shown(): Progress {
-    const { asks } = this.people;
-    return asks.length > 0 ? { ...this.progress, asks } : this.progress;
+  private progressSnapshot(): Progress {
+    const { pendingInputRequests: inputRequests } = this.messageHandlers;
+    return inputRequests.length > 0 ? { ...this.progress, inputRequests } : this.progress;
   }
 
   private showAttention(value: string | null): void {
@@ -262,7 +270,7 @@ export class Flow<I = unknown> {
     upsertSearchAttributes([{ key: FLOW_ATTENTION, value }]);
   }
 
-  private mark(name: string, state: StepState): void {
+  private recordStep(name: string, state: StepState): void {
     const at = new Date().toISOString();
     const known = this.progress.steps.find((step) => step.name === name);
     if (known) Object.assign(known, { state, at });
@@ -273,12 +281,12 @@ export class Flow<I = unknown> {
   }
 }
 
-/** A read that the API refused ends the flow with the API's reason; everything else stays what it is. */
-function endingOf(error: unknown): unknown {
+/** Turns an API failure into the outcome `failed` with the API's reason. Returns every other error unchanged. */
+function toOutcomeError(error: unknown): unknown {
   if (isCancellation(error)) return error;
   const failure = apiFailure(error);
   if (!failure) return error;
-  return new Refusal({
+  return new FlowOutcomeError({
     status: 'failed',
     code: failure.code,
     reason: `${failure.endpoint}: ${failure.name}`,

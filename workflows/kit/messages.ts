@@ -1,31 +1,35 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { ApprovalRequest, SealedApproval } from '../../src/domain/approval';
+import type { ApprovalCredentialsRequest, SealedApprovalCredentials } from '../../src/domain/approvalCredentials';
 import type { Decision } from '../../src/domain/attention';
 import {
-  type CancelAnswer,
+  type CancelResult,
   type CancelRequest,
-  type ChallengeNews,
+  type ChallengeUpdate,
   type DecideRequest,
-  type Provided,
+  type ProvideResult,
   type ProvideRequest,
   QUERIES,
   SIGNALS,
-  type TransactionNews,
+  type TransactionUpdate,
   UPDATES,
 } from '../../src/domain/messages';
 import type { Progress } from '../../src/domain/progress';
-import type { SessionProgress, SessionRequest, SessionTelling } from '../../src/domain/userSession';
+import type { SessionProgress, SessionRequest, SessionMessage } from '../../src/domain/userSession';
 
 export const progressQuery = defineQuery<Progress>(QUERIES.progress);
 export const decideUpdate = defineUpdate<Decision, [DecideRequest]>(UPDATES.decide);
-export const provideUpdate = defineUpdate<Provided, [ProvideRequest]>(UPDATES.provide);
-export const cancelUpdate = defineUpdate<CancelAnswer, [CancelRequest]>(UPDATES.cancel);
-/** What a flow hears of its user's session. */
-export const sessionSignal = defineSignal<[SessionTelling]>(SIGNALS.session);
-export const newsSignal = defineSignal<[TransactionNews]>(SIGNALS.news);
-/** What a session hears of flows and of webhooks. */
-export const askSignal = defineSignal<[SessionRequest]>(SIGNALS.ask);
-export const challengeNewsSignal = defineSignal<[ChallengeNews]>(SIGNALS.news);
+export const provideUpdate = defineUpdate<ProvideResult, [ProvideRequest]>(UPDATES.provide);
+export const cancelUpdate = defineUpdate<CancelResult, [CancelRequest]>(UPDATES.cancel);
+/** From the user's session to a flow. */
+export const sessionMessageSignal = defineSignal<[SessionMessage]>(SIGNALS.sessionMessage);
+/** From the gateway to a flow. */
+export const transactionUpdateSignal = defineSignal<[TransactionUpdate]>(SIGNALS.stateChanged);
+/** From a flow to the user's session. */
+export const sessionRequestSignal = defineSignal<[SessionRequest]>(SIGNALS.sessionRequest);
+/** From the gateway to a user's session. */
+export const challengeUpdateSignal = defineSignal<[ChallengeUpdate]>(SIGNALS.stateChanged);
 export const sessionProgressQuery = defineQuery<SessionProgress>(QUERIES.progress);
-/** What the user's app needs; answered by whoever has it. */
-export const approvalUpdate = defineUpdate<SealedApproval, [ApprovalRequest]>(UPDATES.approval);
+/** Handled by a flow while its user logs in, and by the session while a challenge is open. */
+export const approvalCredentialsUpdate = defineUpdate<SealedApprovalCredentials, [ApprovalCredentialsRequest]>(
+  UPDATES.approval,
+);

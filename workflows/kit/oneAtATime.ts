@@ -1,27 +1,27 @@
-/** The call that is the last in line, until it is over. Of this workflow alone: each has modules of its own. */
+/** The last call in line, until it ends. Each workflow has its own instance of this module, and so its own line. */
 let last: Promise<void> | undefined;
 
 /**
- * Local activities that run one after the other, in the order of their calls. Two at once end in two activations, but a
- * replay is told of both in one: what waits for them would take turns there, and its commands come in another order than in
- * the history.
+ * Makes local activities run one after the other, in the order of their calls. Two that run in parallel may end in two
+ * activations, but a replay receives both ends in one. The code that waits for them would then continue in another
+ * order, and its commands would not match the history.
  */
-export function oneAtATime<A extends Record<keyof A, (...given: never[]) => Promise<unknown>>>(activities: A): A {
+export function oneAtATime<A extends Record<keyof A, (...args: never[]) => Promise<unknown>>>(activities: A): A {
   return new Proxy(activities, {
     get(target, name: keyof A & string) {
       const activity = target[name];
-      return (...given: Parameters<typeof activity>) => inTurn(() => activity(...given));
+      return (...args: Parameters<typeof activity>) => runInTurn(() => activity(...args));
     },
   });
 }
 
-function inTurn<T>(call: () => Promise<T>): Promise<T> {
-  const answer = last ? last.then(call) : call();
-  const over: Promise<void> = answer.then(leave, leave);
-  last = over;
-  return answer;
+function runInTurn<T>(call: () => Promise<T>): Promise<T> {
+  const result = last ? last.then(call) : call();
+  const done: Promise<void> = result.then(clearIfLast, clearIfLast);
+  last = done;
+  return result;
 
-  function leave(): void {
-    if (last === over) last = undefined;
+  function clearIfLast(): void {
+    if (last === done) last = undefined;
   }
 }

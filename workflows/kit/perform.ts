@@ -3,37 +3,41 @@ import type { ApiFailure } from '../../src/domain/apiFailure';
 import type { DecisionOption } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
 import type { EffectRef } from '../../src/domain/effect';
-import { WAIT_DEFAULT_MS, WAIT_MS } from '../../src/domain/retryRules';
+import { WAIT_DEFAULT_MS, WAIT_BY_CODE_MS } from '../../src/domain/retryRules';
 import { apiFailure } from './failure';
 import type { Flow } from './flow';
 import { lookUp } from './lookUp';
-import { Refusal } from './refusal';
+import { FlowOutcomeError } from './flowOutcomeError';
 
-/** One thing to be done once at the API. */
+/** One change to be made exactly once at the API. */
 export interface Effect<R> {
   step: string;
-  /** The activity, or the session's answer, that sends it. */
+  /** Sends it, by an activity or through the user's session. */
   send(effect: EffectRef): Promise<R>;
-  /** One look through the API for what an attempt may have made; undefined when it is not there (yet). */
+  /** Makes one look-up for what an attempt may have made; undefined if it is not found (yet). */
   find(effect: EffectRef): Promise<R | undefined>;
-  /** What has to hold before it is sent as a new request after a person's decision, days later perhaps (DESIGN rule 8). */
-  beforeAgain?(): Promise<void>;
+  /**
+   * Runs before it is sent as a new request. A decision may come days after the first request, so a transfer passes the
+   * gate again (docs/architecture.md#the-gate-before-value-moves).
+   */
+  beforeResend?(): Promise<void>;
 }
 
 const RETRY: DecisionOption = { choice: 'retry', effect: 'sends it again as a new request' };
 const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed' };
-const LOOK_AGAIN: DecisionOption = { choice: 'lookAgain', effect: 'looks for the result of the earlier request again' };
-const RETRY_BLIND: DecisionOption = {
+const LOOK_AGAIN: DecisionOption = { choice: 'lookAgain', effect: 'looks again for the result of the earlier request' };
+const RETRY_UNVERIFIED: DecisionOption = {
   choice: 'retry',
-  effect: 'sends it again as a new request; choose it only when you know that the earlier one did nothing',
+  effect: 'sends it again as a new request; choose this only if you know that the earlier request did nothing',
 };
 
 /**
- * Does one effect exactly once (DESIGN rules 2 and 3): sends it, and where the outcome is not known, looks before it
- * believes anything. A new ordinal, and so a new key, is taken only after the API said that nothing was made, or a
- * person decided it.
+ * Performs one effect exactly once. It sends the request, and looks the effect up at the API if the outcome is unknown.
+ * It uses a new ordinal, and so a new idempotency key, only if the API said that nothing was made, or if a decision
+ * said to send again (docs/architecture.md#effects-happen-once, docs/architecture.md#errors-are-sorted-by-code).
  *
- * @throws Refusal when the API's answer is final, a person gives up, or the flow was cancelled and nothing was made
+ * @throws FlowOutcomeError if the API's refusal is final, a decision gives up, or the flow was cancelled and nothing
+ * was made
  */
 export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
   let id = flow.nextEffect(effect.step);
@@ -42,24 +46,25 @@ export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
     if ('result' in attempt) return attempt.result;
 
     const { failure } = attempt;
-    let open = failure.code === CODES.idempotencyKeyUsed;
-    if (failure.tainted || open || isRerun()) {
-      const look = await flow.unstoppable(() => lookFor(effect, id, failure === GIVEN_UP));
-      if ('found' in look) return look.found;
-      open ||= !look.conclusive;
+    let isUnresolved = failure.code === CODES.idempotencyKeyUsed;
+    if (failure.tainted || isUnresolved || isResetRun()) {
+      const lookUpResult = await flow.nonCancellable(() => lookUpEffect(effect, id, failure === INTERRUPTED));
+      if ('found' in lookUpResult) return lookUpResult.found;
+      isUnresolved ||= !lookUpResult.conclusive;
     }
-    const reaction = open ? 'askOpen' : failure === GIVEN_UP ? 'refuse' : reactionTo(failure);
-    if (flow.cancelRequested && reaction !== 'askOpen') throw flow.cancelled();
-    if (reaction === 'refuse') throw refusal(failure);
-    if (reaction === 'again') await flow.unstoppable(() => sleep(WAIT_MS[failure.code] ?? WAIT_DEFAULT_MS));
-    if (reaction === 'ask') await askRefused(flow, failure);
-    if (reaction === 'askOpen') {
-      const found = await flow.unstoppable(() => askOpen(flow, effect, id, failure));
+    const reaction = isUnresolved ? 'askForOutcome' : failure === INTERRUPTED ? 'fail' : reactionTo(failure);
+    if (flow.cancelRequested && reaction !== 'askForOutcome') throw flow.cancelledOutcome();
+    if (reaction === 'fail') throw failedWith(failure);
+    if (reaction === 'resendLater')
+      await flow.nonCancellable(() => sleep(WAIT_BY_CODE_MS[failure.code] ?? WAIT_DEFAULT_MS));
+    if (reaction === 'askToFix') await askToFix(flow, failure);
+    if (reaction === 'askForOutcome') {
+      const found = await flow.nonCancellable(() => askForOutcome(flow, effect, id, failure));
       if (found !== undefined) return found;
-      if (flow.cancelRequested) throw flow.cancelled();
+      if (flow.cancelRequested) throw flow.cancelledOutcome();
     }
-    if (reaction !== 'again') {
-      await effect.beforeAgain?.();
+    if (reaction !== 'resendLater') {
+      await effect.beforeResend?.();
       id = flow.nextEffect(effect.step);
     }
   }
@@ -73,32 +78,36 @@ async function send<R>(effect: Effect<R>, id: EffectRef): Promise<Attempt<R>> {
   } catch (error) {
     const failure = apiFailure(error);
     if (!failure && !(error instanceof ActivityFailure) && !isCancellation(error)) throw error;
-    return { failure: failure ?? GIVEN_UP };
+    return { failure: failure ?? INTERRUPTED };
   }
 }
 
-/** A cancel ended the activity between two attempts, or before the first: whether there was one is not known. */
-const GIVEN_UP: ApiFailure = {
+/**
+ * A cancel ended the activity between two attempts or before the first, so it is unknown whether a request was sent.
+ */
+const INTERRUPTED: ApiFailure = {
   code: 0,
-  name: 'GivenUp',
+  name: 'Interrupted',
   status: 0,
   endpoint: '',
   kind: 'resolve',
-  remedy: 'look at the API for what an attempt may have made',
+  remedy: 'check at the API what an attempt may have made',
   tainted: true,
 };
 
-/** After a reset, an earlier run may have made what this one is refused: no refusal is believed without a look. */
-function isRerun(): boolean {
+/**
+ * After a reset, the API may refuse an effect because the earlier run has made it, so every refusal is looked up first.
+ */
+function isResetRun(): boolean {
   const { runId, firstExecutionRunId } = workflowInfo();
   return runId !== firstExecutionRunId;
 }
 
-/** Not found is `conclusive` when every look was answered. */
-type Look<R> = { found: R } | { conclusive: boolean };
+/** A look-up that found nothing is `conclusive` if the API responded to every attempt. */
+type LookUpResult<R> = { found: R } | { conclusive: boolean };
 
-/** @param patient `lookUp` */
-async function lookFor<R>(effect: Effect<R>, id: EffectRef, patient = false): Promise<Look<R>> {
+/** @param isPatient see `lookUp` */
+async function lookUpEffect<R>(effect: Effect<R>, id: EffectRef, isPatient = false): Promise<LookUpResult<R>> {
   let conclusive = true;
   const find = async () => {
     try {
@@ -109,60 +118,72 @@ async function lookFor<R>(effect: Effect<R>, id: EffectRef, patient = false): Pr
       return undefined;
     }
   };
-  const found = await lookUp(find, patient);
+  const found = await lookUp(find, isPatient);
   return found === undefined ? { conclusive } : { found };
 }
 
 /**
- * - `again`    the API says "not yet", and nothing was made: the same key, later
- * - `ask`      the API refused, nothing was made, and a person can mend it
- * - `askOpen`  the API never said that nothing was made, and the look-ups found nothing: a person has to say so
- * - `refuse`   final
+ * - `resendLater`    the API said "not yet", and nothing was made: send again later with the same key
+ * - `askToFix`       the API refused, nothing was made, and the integrator's staff can fix the cause
+ * - `askForOutcome`  the API never said that nothing was made, and the look-ups found nothing: a decision is needed
+ * - `fail`           the refusal is final
  */
-type Reaction = 'again' | 'ask' | 'askOpen' | 'refuse';
+type Reaction = 'resendLater' | 'askToFix' | 'askForOutcome' | 'fail';
 
 function reactionTo(failure: ApiFailure): Reaction {
   switch (failure.kind) {
     case 'wait':
-      return 'again';
+      return 'resendLater';
     case 'attention':
-      return 'ask';
+      return 'askToFix';
     case 'transient':
     case 'resolve':
-      return failure.tainted || failure.code === CODES.idempotencyKeyUsed ? 'askOpen' : 'refuse';
+      return failure.tainted || failure.code === CODES.idempotencyKeyUsed ? 'askForOutcome' : 'fail';
     default:
-      return 'refuse';
+      return 'fail';
   }
 }
 
-/** Waits until a person has mended what the API refused. */
-async function askRefused(flow: Flow, failure: ApiFailure): Promise<void> {
+/** Waits for the decision to retry, once the cause of the API's refusal is fixed. */
+async function askToFix(flow: Flow, failure: ApiFailure): Promise<void> {
   flow.uncommit();
-  const choice = await flow.attention({ ...shown(failure), reason: failure.name, options: [RETRY, GIVE_UP] });
-  if (choice === GIVE_UP.choice) throw refusal(failure);
+  const choice = await flow.awaitDecision({
+    ...attentionFields(failure),
+    reason: failure.name,
+    options: [RETRY, GIVE_UP],
+  });
+  if (choice === GIVE_UP.choice) throw failedWith(failure);
   flow.commit();
 }
 
-/** Waits until a person says what became of a request. @returns what was found, or undefined to send a new one. */
-async function askOpen<R>(flow: Flow, effect: Effect<R>, id: EffectRef, failure: ApiFailure): Promise<R | undefined> {
+/**
+ * Waits for a decision about a request with an unknown outcome.
+ * @returns what was found, or undefined to send a new request
+ */
+async function askForOutcome<R>(
+  flow: Flow,
+  effect: Effect<R>,
+  id: EffectRef,
+  failure: ApiFailure,
+): Promise<R | undefined> {
   for (;;) {
-    const choice = await flow.attention({
-      ...shown(failure),
-      reason: `${failure.name}: whether ${effect.step} was carried out is not known`,
-      options: [LOOK_AGAIN, RETRY_BLIND, GIVE_UP],
+    const choice = await flow.awaitDecision({
+      ...attentionFields(failure),
+      reason: `${failure.name}: it is unknown whether ${effect.step} was carried out`,
+      options: [LOOK_AGAIN, RETRY_UNVERIFIED, GIVE_UP],
     });
-    if (choice === GIVE_UP.choice) throw refusal(failure);
-    if (choice === RETRY_BLIND.choice) return undefined;
-    const look = await lookFor(effect, id);
-    if ('found' in look) return look.found;
+    if (choice === GIVE_UP.choice) throw failedWith(failure);
+    if (choice === RETRY_UNVERIFIED.choice) return undefined;
+    const lookUpResult = await lookUpEffect(effect, id);
+    if ('found' in lookUpResult) return lookUpResult.found;
   }
 }
 
-function shown({ code, name, remedy }: ApiFailure): { code?: number; name: string; remedy: string } {
+function attentionFields({ code, name, remedy }: ApiFailure): { code?: number; name: string; remedy: string } {
   return { code: code || undefined, name, remedy };
 }
 
-function refusal(failure: ApiFailure): Refusal {
-  const { code, name, remedy } = shown(failure);
-  return new Refusal({ status: 'failed', code, reason: name, remedy });
+function failedWith(failure: ApiFailure): FlowOutcomeError {
+  const { code, name, remedy } = attentionFields(failure);
+  return new FlowOutcomeError({ status: 'failed', code, reason: name, remedy });
 }

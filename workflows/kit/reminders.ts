@@ -2,17 +2,17 @@ import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { Flow } from './flow';
 
 /**
- * Runs what waits for a user, and tells the integrator at the policy's times that it still waits. One timer at a time;
- * without any times nothing is added to the history.
- * @param until the flow's deadline, epoch milliseconds
+ * Runs a body that waits for the user, and emits a `reminder` event at each of the policy's times while it still waits.
+ * There is one timer at a time, and none if the policy lists no times.
+ * @param deadlineAt epoch milliseconds
  */
-export async function reminding<T>(flow: Flow, until: number | undefined, body: () => Promise<T>): Promise<T> {
-  const begun = Date.now();
+export async function withReminders<T>(flow: Flow, deadlineAt: number | undefined, body: () => Promise<T>): Promise<T> {
+  const startedAt = Date.now();
   const scope = new CancellationScope();
   const reminders = scope.run(async () => {
-    for (const after of flow.policy.onboarding.remindersMs) {
-      await sleep(Math.max(begun + after - Date.now(), 1));
-      flow.remind(until);
+    for (const delayMs of flow.policy.onboarding.remindersMs) {
+      await sleep(Math.max(startedAt + delayMs - Date.now(), 1));
+      flow.remind(deadlineAt);
     }
   });
   void reminders.catch((error: unknown) => {

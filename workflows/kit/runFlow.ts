@@ -9,14 +9,14 @@ import {
   type Sinks,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { WantedEvents } from '../../src/domain/flowEvent';
+import type { EventSubscription } from '../../src/domain/flowEvent';
 import type { FlowStart } from '../../src/domain/flowStart';
 import type { Outcome, OutcomeStatus } from '../../src/domain/outcome';
-import { local } from './activities';
+import { localActivities } from './activities';
 import { Flow } from './flow';
-import { Refusal } from './refusal';
+import { FlowOutcomeError } from './flowOutcomeError';
 
-/** What the worker counts of flows; adds nothing to their histories. */
+/** The worker counts ended flows through this sink, which adds nothing to their histories. */
 export interface FlowSinks extends Sinks {
   flows: { ended(flow: string, status: OutcomeStatus): void };
 }
@@ -24,22 +24,23 @@ export interface FlowSinks extends Sinks {
 const { flows } = proxySinks<FlowSinks>();
 
 /**
- * Runs a flow's body: handlers first, the policy read once, refusals and cancels turned into outcomes, handlers drained
- * before the end (DESIGN rules 7 to 9 and 12), and everything that the integrator hears handed over. A bug stays a bug: it
- * fails the workflow task, which is tried again once a fixed worker is there.
+ * Runs a flow's body. It registers the message handlers, reads the policy once, and turns refusals and cancels into
+ * outcomes. Before it returns, it lets running handlers finish and enqueues all events for delivery. A bug fails the
+ * workflow task; Temporal retries the task until a fixed worker is deployed
+ * (docs/architecture.md#a-refusal-is-a-result).
  */
 export async function runFlow<I, R>(start: FlowStart<I>, body: (flow: Flow<I>) => Promise<R>): Promise<Outcome<R>> {
   const flow = new Flow(start);
   return CancellationScope.nonCancellable(async () => {
     const outcome = await outcomeOf(flow, async () => {
-      const { events, ...policy } = await local.loadPolicy(start.policy);
+      const { events, ...policy } = await localActivities.loadPolicy(start.policy);
       flow.policy = policy;
-      flow.events.open(events);
+      flow.events.enable(events);
       return body(flow);
     });
     flow.finish(outcome);
     await condition(allHandlersFinished);
-    await flow.events.handedOver();
+    await flow.events.flushed();
     flows.ended(workflowInfo().workflowType, outcome.status);
     return outcome;
   });
@@ -49,13 +50,13 @@ async function outcomeOf<I, R>(flow: Flow<I>, body: () => Promise<R>): Promise<O
   try {
     return { status: 'completed', result: await body() };
   } catch (error) {
-    if (error instanceof Refusal) return error.outcome as Outcome<R>;
-    if (isCancellation(error) && flow.cancelRequested) return flow.cancelled().outcome as Outcome<R>;
-    // A local activity's failure comes as it is.
+    if (error instanceof FlowOutcomeError) return error.outcome as Outcome<R>;
+    if (isCancellation(error) && flow.cancelRequested) return flow.cancelledOutcome().outcome as Outcome<R>;
+    // The failure of a local activity may arrive without an ActivityFailure around it.
     const cause = error instanceof ActivityFailure ? error.cause : error;
     if (cause instanceof ApplicationFailure && cause.type === 'UnknownPolicy') {
-      flow.events.open(cause.details?.[0] as WantedEvents | undefined);
-      return { status: 'failed', reason: cause.message, remedy: 'name a policy that the workers have' };
+      flow.events.enable(cause.details?.[0] as EventSubscription | undefined);
+      return { status: 'failed', reason: cause.message, remedy: 'use the name of a policy that the workers have' };
     }
     throw error;
   }

@@ -1,129 +1,132 @@
 import { CancellationScope } from '@temporalio/workflow';
 import { CODES } from '../../src/domain/codes';
-import type { ChallengeNews } from '../../src/domain/messages';
-import { type ChallengeFacts, isOver } from '../../src/domain/userSession';
-import { apiActivities, local } from '../kit/activities';
+import type { ChallengeUpdate } from '../../src/domain/messages';
+import { type ChallengeFacts, isEnded } from '../../src/domain/userSession';
+import { apiActivities, localActivities } from '../kit/activities';
 import { apiFailure } from '../kit/failure';
 import type { Credentials } from './credentials';
-import type { Lifetime } from './lifetime';
-import { closeChallenge, keep, requestsFor, type SessionState } from './state';
-import type { Voice } from './voice';
+import type { RunLifecycle } from './runLifecycle';
+import { removeOpenChallenges, appendBounded, requestsFor, type SessionState } from './state';
+import type { FlowNotifier } from './flowNotifier';
 
-/** Follows challenges to their end, which a webhook or a read tells: whichever comes first. */
+/** Follows challenges to their end. A poll or a webhook reports it, whichever is first. */
 export class Challenges {
   private readonly polls = new Map<string, CancellationScope>();
 
   constructor(
     private readonly state: SessionState,
-    private readonly lifetime: Lifetime,
+    private readonly lifecycle: RunLifecycle,
     private readonly credentials: Credentials,
-    private readonly voice: Voice,
+    private readonly notifier: FlowNotifier,
     private readonly entity: string,
   ) {}
 
-  /** Goes on following what the run before was following. */
+  /** Follows the challenges that the previous run followed. */
   resume(): void {
     for (const { id } of this.state.open) this.follow(id);
   }
 
-  /** Answers the requests for its end now, or follows it until then. */
+  /** Polls the challenge until its end. If the end is known, responds to the requests for it now. */
   follow(id: string): void {
-    const over = this.state.ended.find((challenge) => challenge.id === id);
-    if (over) return this.end(over);
+    const ended = this.state.ended.find((challenge) => challenge.id === id);
+    if (ended) return this.finish(ended);
     if (this.polls.has(id)) return;
-    this.lifetime.spawn(async () => {
+    this.lifecycle.spawn(async () => {
       const scope = new CancellationScope();
       this.polls.set(id, scope);
       try {
         const { entity } = this;
-        this.end(
+        this.finish(
           await scope.run(() => this.credentials.call((auth) => apiActivities(entity).followChallenge(auth, id))),
         );
       } catch (error) {
         const failure = apiFailure(error);
         if (!failure) throw error;
-        for (const request of this.waitingFor(id)) this.voice.answer(request, { failure });
-        // One that can't be read can still be approved, and its end be told by a webhook.
-        if (failure.code === CODES.challengeNotFound) this.close(id);
+        for (const request of this.requestsAwaitingEnd(id)) this.notifier.respond(request, { failure });
+        // A challenge that cannot be read may still be approved, and a webhook may still report its end.
+        if (failure.code === CODES.challengeNotFound) this.removeOpen(id);
       } finally {
         if (this.polls.get(id) === scope) this.polls.delete(id);
       }
     });
   }
 
-  /** Reads it now. */
-  async look(id: string): Promise<void> {
+  /** Reads the challenge now. */
+  async refresh(id: string): Promise<void> {
     try {
       const { entity } = this;
-      const challenge = await this.lifetime.hold(() =>
+      const challenge = await this.lifecycle.runToCompletion(() =>
         this.credentials.call((auth) => apiActivities(entity).readChallenge(auth, id)),
       );
-      if (isOver(challenge)) this.end(challenge);
+      if (isEnded(challenge)) this.finish(challenge);
     } catch (error) {
       if (!apiFailure(error)) throw error;
     }
   }
 
-  /** Its flow wants nothing more of it. */
+  /** Its flow has abandoned the challenge: the next one may be opened. */
   release(id: string): void {
-    this.close(id);
-    if (this.waitingFor(id).length === 0) this.polls.get(id)?.cancel();
+    this.removeOpen(id);
+    if (this.requestsAwaitingEnd(id).length === 0) this.polls.get(id)?.cancel();
   }
 
   /**
-   * A webhook told the end of a challenge. It is believed; told before, it is no news. One that no order of ours made, or
-   * whose flow is gone, is parked.
-   * @param ordering whether an order is under way that may have made it
+   * Handles a webhook that reports the end of a challenge. The session trusts it and ignores a repetition. If the
+   * challenge is unknown, the webhook is kept while it may belong to a pending request, and parked otherwise.
+   * @param hasQueuedRequests whether a pending request may have opened the challenge
    */
-  hear(news: ChallengeNews, ordering: boolean): void {
+  handleUpdate(update: ChallengeUpdate, hasQueuedRequests: boolean): void {
     const { state } = this;
-    if (state.ended.some(({ id }) => id === news.id)) return;
-    if (state.open.some(({ id }) => id === news.id) || this.polls.has(news.id)) this.end(told(news));
-    else if (!ordering) this.park(news);
-    else if (!state.early.some(({ id }) => id === news.id)) keep(state, 'early', news);
+    if (state.ended.some(({ id }) => id === update.id)) return;
+    if (state.open.some(({ id }) => id === update.id) || this.polls.has(update.id)) this.finish(challengeFacts(update));
+    else if (!hasQueuedRequests) this.park(update);
+    else if (!state.earlyUpdates.some(({ id }) => id === update.id)) appendBounded(state, 'earlyUpdates', update);
   }
 
-  /** An order was answered: what was heard too early is its end, or, with no order left, nobody's. */
-  settleEarly(ordering: boolean): void {
-    const { early } = this.state;
-    this.state.early = [];
-    for (const news of early) this.hear(news, ordering);
+  /** Handles the kept webhooks again, now that a request has its response. */
+  replayEarlyUpdates(hasQueuedRequests: boolean): void {
+    const { earlyUpdates } = this.state;
+    this.state.earlyUpdates = [];
+    for (const update of earlyUpdates) this.handleUpdate(update, hasQueuedRequests);
   }
 
-  private end(challenge: ChallengeFacts): void {
+  private finish(challenge: ChallengeFacts): void {
     const { state } = this;
-    if (!state.ended.some(({ id }) => id === challenge.id)) keep(state, 'ended', challenge);
-    this.close(challenge.id);
+    if (!state.ended.some(({ id }) => id === challenge.id)) appendBounded(state, 'ended', challenge);
+    this.removeOpen(challenge.id);
     this.polls.get(challenge.id)?.cancel();
-    for (const request of this.waitingFor(challenge.id)) this.voice.answer(request, { value: challenge });
+    for (const request of this.requestsAwaitingEnd(challenge.id)) this.notifier.respond(request, { value: challenge });
   }
 
-  private close(id: string): void {
-    closeChallenge(this.state, (challenge) => challenge.id === id);
+  private removeOpen(id: string): void {
+    removeOpenChallenges(this.state, (challenge) => challenge.id === id);
   }
 
-  private waitingFor(id: string) {
-    return requestsFor(this.state, 'ended').filter(({ ask }) => ask.challengeId === id);
+  private requestsAwaitingEnd(id: string) {
+    return requestsFor(this.state, 'awaitChallengeEnd').filter(({ operation }) => operation.challengeId === id);
   }
 
-  private park({ notificationId, ...notification }: ChallengeNews): void {
-    const kind = `challenges.${notification.type}`;
-    this.lifetime.spawn(() =>
-      this.lifetime.hold(() =>
-        local.putInBox('parked', {
+  private park({ notificationId, ...notification }: ChallengeUpdate): void {
+    const type = `challenges.${notification.type}`;
+    this.lifecycle.spawn(() =>
+      this.lifecycle.runToCompletion(() =>
+        localActivities.holdEvent('parked', {
           id: notificationId,
           at: new Date().toISOString(),
-          kind,
-          about: `challenge ${notification.id}: no flow of its user waits for it`,
-          payload: { notificationId, notificationType: kind, notification },
+          type,
+          reason: `challenge ${notification.id}: no flow of this user is waiting for it`,
+          payload: { notificationId, notificationType: type, notification },
         }),
       ),
     );
   }
 }
 
-/** What an event tells of a challenge; one that expired is told as failed (api-facts 8). */
-export function told({ id, type, status, correlationIds, errorCode }: ChallengeNews): ChallengeFacts {
+/**
+ * The facts that a webhook reports. It reports an expired challenge as failed with 155121
+ * (docs/api-behavior.md#webhooks).
+ */
+export function challengeFacts({ id, type, status, correlationIds, errorCode }: ChallengeUpdate): ChallengeFacts {
   const expired = errorCode === CODES.challengeExpired;
   return {
     id,

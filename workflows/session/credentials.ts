@@ -4,49 +4,50 @@ import type { EffectRef } from '../../src/domain/effect';
 import { type LoginTokens, type SessionStart, USER_SESSION, type UserAuth } from '../../src/domain/userSession';
 import { apiActivities } from '../kit/activities';
 import { apiFailure } from '../kit/failure';
-import type { Blocks } from './blocks';
-import { type Lifetime, Paused } from './lifetime';
+import type { UserRestrictions } from './userRestrictions';
+import { type RunLifecycle, Draining } from './runLifecycle';
 import type { SessionState } from './state';
 
-/** A login's tokens are good for 14 days (api-facts 5) and renewed well before that, while somebody waits. */
+/** The tokens of a login live 14 days. The session renews them earlier, while a flow waits. */
 const RENEW_AFTER_MS = 10 * 24 * 60 * 60_000;
-const TOKENS_LIVE_MS = 14 * 24 * 60 * 60_000;
+const TOKEN_LIFETIME_MS = 14 * 24 * 60 * 60_000;
 
-/** What waited to be sent is wanted no more. */
-export class GivenUp extends Error {
-  override readonly name = 'GivenUp';
+/** Thrown to a request that was abandoned before it was sent. */
+export class Abandoned extends Error {
+  override readonly name = 'Abandoned';
 }
 
-/** Calls with the user's token, which of a login are the session's to renew: one renewal at a time, token and key as a pair. */
+/** Makes calls with the user's token. Renews the tokens of a login: one renewal at a time, token and key as a pair. */
 export class Credentials {
   private renewing: Promise<void> | undefined;
 
   constructor(
     private readonly start: SessionStart,
     private readonly state: SessionState,
-    private readonly lifetime: Lifetime,
-    private readonly blocks: Blocks,
+    private readonly lifecycle: RunLifecycle,
+    private readonly restrictions: UserRestrictions,
   ) {}
 
   /**
-   * Sends one request of the user when it can be sent: what waits for the user to be enabled, or to log in, waits.
-   * @param given up: whether the request is wanted no more
-   * @throws what the activity threw; Paused; GivenUp
+   * Sends one request with the user's token. Waits while the user is disabled or logged out, and while tokens are
+   * renewed.
+   * @param isAbandoned whether the request is no longer wanted
+   * @throws the error of `send`; `Draining`; `Abandoned`
    */
-  async call<T>(send: (auth: UserAuth) => Promise<T>, given: () => boolean = () => false): Promise<T> {
+  async call<T>(send: (auth: UserAuth) => Promise<T>, isAbandoned: () => boolean = () => false): Promise<T> {
     for (let renewed = false; ;) {
-      await this.ready(given);
+      await this.awaitReady(isAbandoned);
       const { auth } = this.state;
       try {
         return await send(auth);
       } catch (error) {
         const code = apiFailure(error)?.code;
         if (code === CODES.userDisabled) {
-          this.blocks.disabled();
-        } else if (auth.by === 'login' && code !== undefined && USER_TOKEN_REFUSALS.has(code)) {
-          // Somebody else may have renewed them meanwhile.
+          this.restrictions.markDisabled();
+        } else if (auth.method === 'login' && code !== undefined && USER_TOKEN_REFUSALS.has(code)) {
+          // Another call or a login may have replaced the tokens meanwhile.
           if (this.state.auth !== auth) continue;
-          if (renewed) this.blocks.loggedOut();
+          if (renewed) this.restrictions.markLoggedOut();
           else await this.renew();
           renewed = true;
         } else {
@@ -56,72 +57,75 @@ export class Credentials {
     }
   }
 
-  /** New tokens from a login. */
+  /** Takes over the tokens of a new login. */
   login(tokens: LoginTokens): void {
-    this.state.auth = { by: 'login', userId: this.state.auth.userId, tokens };
-    this.state.tokensSince = Date.now();
-    this.blocks.lift('loggedOut');
+    this.state.auth = { method: 'login', userId: this.state.auth.userId, tokens };
+    this.state.tokensReceivedAt = Date.now();
+    this.restrictions.lift('loggedOut');
   }
 
-  /** One renewal, however many ask for it. A renewal whose outcome is unknown has used the refresh token up. */
+  /** Joins a renewal in progress: a second one with the same refresh token would log the user out. */
   renew(): Promise<void> {
     this.renewing ??= this.refresh().finally(() => (this.renewing = undefined));
     return this.renewing;
   }
 
-  /** Renews the tokens of a login that may be about to expire. */
-  async freshen(): Promise<void> {
-    if (this.state.auth.by === 'login' && Date.now() - this.state.tokensSince > RENEW_AFTER_MS) await this.renew();
+  /** Renews the tokens of a login if they are older than ten days. */
+  async renewIfDue(): Promise<void> {
+    if (this.state.auth.method === 'login' && Date.now() - this.state.tokensReceivedAt > RENEW_AFTER_MS)
+      await this.renew();
   }
 
-  /** Renews the tokens in time, as long as somebody waits. */
-  async keepFresh(waiting: () => boolean): Promise<void> {
-    await condition(() => this.state.auth.by === 'login');
+  /** Renews the tokens in time while a flow waits; runs until the run ends. */
+  async renewWhenDue(isWaiting: () => boolean): Promise<void> {
+    await condition(() => this.state.auth.method === 'login');
     for (;;) {
-      await condition(() => !this.blocks.is('loggedOut') && !this.blocks.is('disabled'));
-      const left = this.state.tokensSince + RENEW_AFTER_MS - Date.now();
-      if (left > 0) await sleep(left);
-      else await condition(waiting);
-      if (this.state.tokensSince + RENEW_AFTER_MS <= Date.now() && waiting()) await this.renew();
+      await condition(() => !this.restrictions.has('loggedOut') && !this.restrictions.has('disabled'));
+      const remainingMs = this.state.tokensReceivedAt + RENEW_AFTER_MS - Date.now();
+      if (remainingMs > 0) await sleep(remainingMs);
+      else await condition(isWaiting);
+      if (this.state.tokensReceivedAt + RENEW_AFTER_MS <= Date.now() && isWaiting()) await this.renew();
     }
   }
 
-  /** So long the session has something worth keeping, although nobody waits. */
-  get keptForMs(): number {
-    if (this.state.auth.by !== 'login' || this.blocks.is('loggedOut')) return 0;
-    return Math.max(this.state.tokensSince + TOKENS_LIVE_MS - Date.now(), 0);
+  /** How long the session must live although no flow waits: while the tokens of a login are valid. */
+  get keepAliveMs(): number {
+    if (this.state.auth.method !== 'login' || this.restrictions.has('loggedOut')) return 0;
+    return Math.max(this.state.tokensReceivedAt + TOKEN_LIFETIME_MS - Date.now(), 0);
   }
 
-  private async ready(given: () => boolean): Promise<void> {
-    const blocked = () => this.blocks.is('disabled') || this.blocks.is('loggedOut') || this.renewing !== undefined;
-    // What came in the same turn may have blocked it again.
-    while (blocked() && !given()) {
-      if (this.lifetime.draining) throw new Paused();
-      await condition(() => !blocked() || given() || this.lifetime.draining);
+  private async awaitReady(isAbandoned: () => boolean): Promise<void> {
+    const isBlocked = () =>
+      this.restrictions.has('disabled') || this.restrictions.has('loggedOut') || this.renewing !== undefined;
+    // A signal in the same activation may have restricted the user again.
+    while (isBlocked() && !isAbandoned()) {
+      if (this.lifecycle.draining) throw new Draining();
+      await condition(() => !isBlocked() || isAbandoned() || this.lifecycle.draining);
     }
-    if (given()) throw new GivenUp();
+    if (isAbandoned()) throw new Abandoned();
   }
 
   private async refresh(): Promise<void> {
     const { auth } = this.state;
-    if (auth.by !== 'login') return;
+    if (auth.method !== 'login') return;
     const { refreshToken, deviceId } = auth.tokens;
-    if (!refreshToken || deviceId === undefined) return this.blocks.loggedOut();
+    if (!refreshToken || deviceId === undefined) return this.restrictions.markLoggedOut();
     try {
-      const tokens = await this.lifetime.hold(() =>
+      const tokens = await this.lifecycle.runToCompletion(() =>
         apiActivities(this.start.entity).refreshUserToken(this.nextRenewal(), auth.tokens),
       );
-      // A login that came meanwhile is newer.
+      // The tokens of a login that arrived meanwhile are newer.
       if (this.state.auth === auth) this.login(tokens);
     } catch (error) {
       const failure = apiFailure(error);
       if (!failure) throw error;
-      if (failure.code === CODES.userDisabled) this.blocks.disabled();
-      else if (this.state.auth === auth) this.blocks.loggedOut();
+      if (failure.code === CODES.userDisabled) this.restrictions.markDisabled();
+      // The refresh token is used up, even if the outcome of the renewal is unknown.
+      else if (this.state.auth === auth) this.restrictions.markLoggedOut();
     }
   }
 
-  /** Of this session and no earlier one of the same user, whose keys are used. */
+  /** The run id keeps the idempotency key apart from the used keys of earlier sessions of the same user. */
   private nextRenewal(): EffectRef {
     const { ref, keyId } = this.start;
     const ordinal = ++this.state.renewals;

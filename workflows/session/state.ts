@@ -1,143 +1,153 @@
 import { jsonBytes } from '../../src/domain/jsonBytes';
-import type { ChallengeNews } from '../../src/domain/messages';
+import type { ChallengeUpdate } from '../../src/domain/messages';
 import type {
   ChallengeCall,
   ChallengeFacts,
-  ChallengeOrder,
+  ChallengeRequest,
   SessionProgress,
   SessionRequest,
   SessionStart,
   UserAuth,
-  UserBlock,
+  UserRestriction,
 } from '../../src/domain/userSession';
 
 /** A challenge that the user may approve. */
 export interface OpenChallenge {
   id: string;
   type: string;
-  /** Workflow id of the flow that ordered it. */
+  /** Workflow id of the flow that requested it. */
   holder: string;
 }
 
-/** What a flow asked for and has no answer to. */
-export interface WaitingRequest extends SessionRequest {
-  /** Of an order: its flow wants it no more. */
-  takenBack?: true;
+/** A request of a flow without a response yet. */
+export interface PendingSessionRequest extends SessionRequest {
+  /** Its flow has withdrawn it. Only for `openChallenge`. */
+  withdrawn?: true;
 }
 
-/** What there was before an order was sent. */
-export interface BeforeOrder {
-  /** Challenges that were open: what else is there afterwards was made by it. */
-  ids: string[];
-  /** Epoch milliseconds, when they were read. */
-  at: number;
-  /** What was ordered. */
+/** The challenges of the user before a request was sent. */
+export interface ChallengeSnapshot {
+  /** Challenges that were open. One that is open afterwards and not in this list belongs to the request. */
+  openIds: string[];
+  /** Epoch milliseconds, when the open challenges were read. */
+  takenAt: number;
+  /** The call of the request. */
   call: ChallengeCall;
-  /** It was sent with an outcome that is not known. */
+  /** The request was sent, and its outcome is unknown. */
   tainted?: true;
-  /** Epoch milliseconds of that. */
-  since?: number;
+  /** Epoch milliseconds, when the latest attempt with an unknown outcome ended. */
+  taintedAt?: number;
 }
 
-/** Everything that a session knows, as data: what one run hands to the next. */
+/** The state of a session, which one run passes to the next. */
 export interface SessionState {
   auth: UserAuth;
-  /** Epoch milliseconds, when the tokens of a login came. */
-  tokensSince: number;
-  /** Renewals so far; each has a key of its own. */
+  /** Epoch milliseconds, when the session received the tokens of a login. */
+  tokensReceivedAt: number;
+  /** Number of renewals so far. Each has its own idempotency key. */
   renewals: number;
-  /** Not answered yet, in the order in which they came. */
-  requests: WaitingRequest[];
-  /** Ids of the newest requests: a doubled signal is told by them. */
-  seen: string[];
+  /** Requests without a response, in order of arrival. */
+  requests: PendingSessionRequest[];
+  /** Ids of the newest requests, to recognize a duplicate signal. */
+  seenRequestIds: string[];
   /**
-   * What the user may approve now: until it is over, or its flow wants it no more, no other is opened. Several only where
-   * one was found afterwards that an order had made.
+   * Challenges that the user may approve now. Until an open challenge has ended or is released, the session opens no
+   * other. There are several only if a look-up found one that an earlier request had opened.
    */
   open: OpenChallenge[];
-  /** Of orders that were sent or are about to be, by their effect. */
-  before: Record<string, BeforeOrder>;
-  /** What orders have opened, the newest: by effect. */
+  /** For requests that were sent or are about to be sent, by `effectKey`. */
+  snapshots: Record<string, ChallengeSnapshot>;
+  /** The newest opened challenges, with the `effectKey` of their request. */
   opened: { effect: string; challenge: ChallengeFacts }[];
-  /** Challenges that are over, the newest. */
+  /** The newest challenges that have ended. */
   ended: ChallengeFacts[];
-  /** Ends of challenges whose order has not been answered yet. */
-  early: ChallengeNews[];
-  block?: UserBlock;
-  /** Workflow ids of flows that know that something keeps the user from approving: they hear when nothing does any more. */
-  told: string[];
-  /** Of the entity; read once. */
+  /** Ends of unknown challenges, which may belong to a request without a response. */
+  earlyUpdates: ChallengeUpdate[];
+  restriction?: UserRestriction;
+  /** Workflow ids of flows that were notified of a restriction. They are notified when it is lifted. */
+  notifiedFlows: string[];
+  /** App id of the entity; read once. */
   appId?: string;
 }
 
-/** Bounds of what is remembered: signals come twice within minutes, flows ask for an end soon after it. */
-const KEPT = { seen: 1_000, opened: 50, ended: 50, early: 50, told: 1_000 } as const;
+/**
+ * Maximum lengths of the lists. A duplicate signal arrives within minutes, and a flow asks for an end soon after it.
+ */
+const LIST_LIMITS = { seenRequestIds: 1_000, opened: 50, ended: 50, earlyUpdates: 50, notifiedFlows: 1_000 } as const;
 
-export function firstState({ auth }: SessionStart): SessionState {
+export function initialState({ auth }: SessionStart): SessionState {
   return {
     auth,
-    tokensSince: Date.now(),
+    tokensReceivedAt: Date.now(),
     renewals: 0,
     requests: [],
-    seen: [],
+    seenRequestIds: [],
     open: [],
-    before: {},
+    snapshots: {},
     opened: [],
     ended: [],
-    early: [],
-    told: [],
+    earlyUpdates: [],
+    notifiedFlows: [],
   };
 }
 
-/** Adds to one of the bounded lists; the oldest makes room. */
-export function keep<L extends keyof typeof KEPT>(state: SessionState, list: L, entry: SessionState[L][number]): void {
+/** Appends to a bounded list and drops the oldest entry. */
+export function appendBounded<L extends keyof typeof LIST_LIMITS>(
+  state: SessionState,
+  list: L,
+  entry: SessionState[L][number],
+): void {
   const all = state[list] as unknown[];
   all.push(entry);
-  if (all.length > KEPT[list]) all.shift();
+  if (all.length > LIST_LIMITS[list]) all.shift();
 }
 
-/** Names an effect across all flows of the user. */
-export function effectName({ effect: { flow, ref, step, ordinal } }: ChallengeOrder): string {
+/** Identifies an effect among all flows of the user. */
+export function effectKey({ effect: { flow, ref, step, ordinal } }: ChallengeRequest): string {
   return `${flow}/${ref}~${step}.${ordinal}`;
 }
 
-/** Bytes of orders that wait: all of them go into the next run, and Temporal takes 2 MB at once. */
-const MOST_WAITING_BYTES = 1_000_000;
+/**
+ * Maximum size of all queued challenge requests. They go into the input of the next run, which Temporal limits to 2 MB.
+ */
+const MAX_QUEUED_BYTES = 1_000_000;
 
-/** Whether an order is too large to wait behind those that wait already. */
-export function isTooMuch(state: SessionState, order: SessionRequest): boolean {
-  const waiting = requestsFor(state, 'order');
-  return waiting.length > 0 && jsonBytes([...waiting, order]) > MOST_WAITING_BYTES;
+/** Whether a request is too large for the queue. An empty queue takes a request of any size. */
+export function queueWouldOverflow(state: SessionState, request: SessionRequest): boolean {
+  const queued = requestsFor(state, 'openChallenge');
+  return queued.length > 0 && jsonBytes([...queued, request]) > MAX_QUEUED_BYTES;
 }
 
-/** Takes a challenge off what is open. */
-export function closeChallenge(state: SessionState, isIt: (challenge: OpenChallenge) => boolean): void {
-  state.open = state.open.filter((challenge) => !isIt(challenge));
+export function removeOpenChallenges(state: SessionState, matches: (challenge: OpenChallenge) => boolean): void {
+  state.open = state.open.filter((challenge) => !matches(challenge));
 }
 
-/** Request of a kind, with its ask narrowed. */
-export type RequestFor<W extends SessionRequest['ask']['what']> = WaitingRequest & {
-  ask: Extract<SessionRequest['ask'], { what: W }>;
+/** A request whose operation is of one type. */
+export type SessionRequestOf<T extends SessionRequest['operation']['type']> = PendingSessionRequest & {
+  operation: Extract<SessionRequest['operation'], { type: T }>;
 };
 
-export function requestsFor<W extends SessionRequest['ask']['what']>(state: SessionState, what: W): RequestFor<W>[] {
-  return state.requests.filter((request): request is RequestFor<W> => request.ask.what === what);
+export function requestsFor<T extends SessionRequest['operation']['type']>(
+  state: SessionState,
+  type: T,
+): SessionRequestOf<T>[] {
+  return state.requests.filter((request): request is SessionRequestOf<T> => request.operation.type === type);
 }
 
-export const OTHER_CHALLENGE: UserBlock = { reason: 'otherChallenge' };
+export const OTHER_CHALLENGE: UserRestriction = { reason: 'otherChallenge' };
 
-/** Orders that wait for the challenge of another flow. */
-export function behindOthers(state: SessionState): RequestFor<'order'>[] {
+/** Requests that wait for the challenge of another flow. */
+export function queuedBehindOthers(state: SessionState): SessionRequestOf<'openChallenge'>[] {
   const [open] = state.open;
-  return open ? requestsFor(state, 'order').filter(({ flow }) => flow !== open.holder) : [];
+  return open ? requestsFor(state, 'openChallenge').filter(({ flow }) => flow !== open.holder) : [];
 }
 
-/** What people see of it. */
-export function progressOf({ auth, open: [open], block, requests }: SessionState): SessionProgress {
+/** The response to the query `progress`. */
+export function progressOf({ auth, open: [open], restriction, requests }: SessionState): SessionProgress {
   return {
-    auth: auth.by,
+    auth: auth.method,
     ...(open && { open: { challengeId: open.id, type: open.type, flow: open.holder } }),
-    ...(block && { block }),
-    waiting: requests.length,
+    ...(restriction && { restriction }),
+    pendingRequests: requests.length,
   };
 }

@@ -1,152 +1,159 @@
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
 import type { Attention, DecisionOption } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
-import type { UserBlock } from '../../src/domain/userSession';
+import type { UserRestriction } from '../../src/domain/userSession';
 import type { Flow } from '../kit/flow';
-import { Refusal } from '../kit/refusal';
-import type { SessionLine } from '../kit/session';
+import { FlowOutcomeError } from '../kit/flowOutcomeError';
+import type { SessionClient } from '../kit/sessionClient';
 
 const RETRY: DecisionOption = { choice: 'retry', effect: 'reads the user again' };
-const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed, once nothing can be approved' };
+const GIVE_UP: DecisionOption = {
+  choice: 'giveUp',
+  effect: 'ends the flow as failed once its challenge can no longer be approved',
+};
 
-/** Blocks that a person at the integrator has to lift, as they are shown; each goes away by itself when it is lifted. */
-const SHOWN: Partial<Record<UserBlock['reason'], Attention>> = {
+/**
+ * Attentions for restrictions that the integrator's staff has to lift. Each disappears by itself when its restriction
+ * is lifted.
+ */
+const RESTRICTION_ATTENTIONS: Partial<Record<UserRestriction['reason'], Attention>> = {
   disabled: {
     name: 'UserDisabled',
     code: CODES.userDisabled,
-    reason: 'the user is disabled and can approve nothing',
-    remedy: 'enable the user; the flow then goes on by itself',
+    reason: 'the user is disabled and cannot approve anything',
+    remedy: 'enable the user; the flow then continues by itself',
     options: [RETRY, GIVE_UP],
   },
-  // Not of a flow that has the user log in itself.
+  // Only shown by a flow that cannot have the user log in.
   loggedOut: {
     name: 'UserLoggedOut',
-    reason: "the tokens of the user's login are no good any more, and this flow can't have the user log in",
-    remedy: 'onboard the user again under a new ref, which has the user log in; the flow then goes on by itself',
+    reason: "the tokens of the user's login no longer work, and this flow cannot have the user log in",
+    remedy: 'onboard the user again with a new ref, so that the user logs in; this flow then continues by itself',
     options: [GIVE_UP],
   },
 };
 
-const EXPIRED = new Refusal({
+const EXPIRED = new FlowOutcomeError({
   status: 'expired',
-  reason: 'the user did not approve in time; the API has nothing of it',
-  remedy: 'start it again with a new ref',
+  reason: 'the user did not approve in time; nothing was made at the API',
+  remedy: 'start the flow again with a new ref',
 });
-const POINTLESS = new Refusal({
+const SUPERSEDED = new FlowOutcomeError({
   status: 'failed',
-  reason: 'an approval would change nothing any more',
+  reason: 'an approval would no longer change anything',
 });
 
-/** Until when a flow waits for its user. */
-export interface Limits {
-  /** Epoch milliseconds of the flow's deadline. */
-  until?: number;
-  /** When it comes, an approval would change nothing any more: the challenge is left to itself. */
-  pointlessAfter?: Promise<unknown>;
+/** How long a flow waits for its user. */
+export interface ApprovalLimitOptions {
+  /** The flow's deadline, epoch milliseconds. */
+  deadlineAt?: number;
+  /** When this resolves, an approval would no longer change anything, and the flow abandons the challenge. */
+  supersededBy?: Promise<unknown>;
 }
 
 /**
- * What ends a flow's wait for its user: the deadline, a person's word about a user who can approve nothing, and that there is
- * nothing left to approve. Each cancels what runs within; the flow's own cancel does too. What can't be called back is left
- * to run `unstoppable`.
+ * The limits of a flow's wait for its user: the deadline, the decision to give up on a user who cannot approve, and
+ * `supersededBy`. Each of them cancels the body that runs within the limits, and so does a cancel of the flow. Work
+ * that must complete runs `nonCancellable`.
  */
 export class ApprovalLimits {
   private readonly scope = new CancellationScope();
   private readonly watch = new CancellationScope();
-  private reached: Refusal | undefined;
+  private reachedLimit: FlowOutcomeError | undefined;
 
   constructor(
     private readonly flow: Flow,
-    private readonly line: SessionLine,
-    private readonly limits: Limits,
+    private readonly session: SessionClient,
+    private readonly limits: ApprovalLimitOptions,
   ) {}
 
-  get isPointless(): boolean {
-    return this.reached === POINTLESS;
+  get isSuperseded(): boolean {
+    return this.reachedLimit === SUPERSEDED;
   }
 
-  /** @throws Refusal where a limit was reached */
+  /** Runs a body within the limits. @throws FlowOutcomeError if a limit was reached */
   async within<T>(body: () => Promise<T>): Promise<T> {
-    const { until, pointlessAfter } = this.limits;
-    if (until !== undefined) this.start(until);
-    // One that fails says nothing: the user is waited for.
-    void pointlessAfter?.then(
-      () => this.reach(POINTLESS),
+    const { deadlineAt, supersededBy } = this.limits;
+    if (deadlineAt !== undefined) this.startDeadline(deadlineAt);
+    // A failure says nothing about the transaction, so the wait goes on.
+    void supersededBy?.then(
+      () => this.reach(SUPERSEDED),
       () => undefined,
     );
-    void this.watch.run(() => this.watchBlocks()).catch(unlessCancelled);
+    void this.watch.run(() => this.watchRestrictions()).catch(rethrowUnlessCancelled);
     try {
       return await this.scope.run(body);
     } catch (error) {
-      // However it came out of the body: as a cancel, or as an order that was taken back.
+      // A limit may surface as a cancel, or as the failure of a withdrawn request.
       this.check();
       throw error;
     } finally {
       this.watch.cancel();
-      this.flow.showBlock(undefined);
+      this.flow.showRestriction(undefined);
     }
   }
 
-  /** @throws Refusal where the flow may not go on */
+  /** @throws FlowOutcomeError if the flow was cancelled or a limit was reached */
   check(): void {
-    if (this.flow.cancelRequested) throw this.flow.cancelled();
-    if (this.reached) throw this.reached;
+    if (this.flow.cancelRequested) throw this.flow.cancelledOutcome();
+    if (this.reachedLimit) throw this.reachedLimit;
   }
 
-  private start(until: number): void {
+  private startDeadline(deadlineAt: number): void {
     void this.watch
-      .run(() => sleep(Math.max(until - Date.now(), 1)))
+      .run(() => sleep(Math.max(deadlineAt - Date.now(), 1)))
       .then(() => this.reach(EXPIRED))
-      .catch(unlessCancelled);
+      .catch(rethrowUnlessCancelled);
   }
 
-  private reach(limit: Refusal): void {
-    this.reached ??= limit;
+  private reach(limit: FlowOutcomeError): void {
+    this.reachedLimit ??= limit;
     this.scope.cancel();
   }
 
-  /** Shows a person what keeps the user from approving, until somebody decides or it is over. */
-  private async watchBlocks(): Promise<void> {
+  /** Shows an attention for a restriction until a decision arrives or the restriction is lifted. */
+  private async watchRestrictions(): Promise<void> {
     for (;;) {
-      await condition(() => this.toShow !== undefined);
-      const shown = this.toShow;
-      // Over again in the same turn.
-      if (!shown) continue;
-      const choice = await this.show(shown);
+      await condition(() => this.restrictionAttention !== undefined);
+      const attention = this.restrictionAttention;
+      // The restriction may have been lifted in the same activation.
+      if (!attention) continue;
+      const choice = await this.show(attention);
       if (choice === GIVE_UP.choice) {
-        const { name, code, remedy } = shown;
-        return this.reach(new Refusal({ status: 'failed', code, reason: name, remedy }));
+        const { name, code, remedy } = attention;
+        return this.reach(new FlowOutcomeError({ status: 'failed', code, reason: name, remedy }));
       }
       if (choice === RETRY.choice) {
-        await this.line.recheck();
-        await condition(() => this.toShow !== shown, RECHECK_MS);
+        await this.session.refreshUser();
+        await condition(() => this.restrictionAttention !== attention, RECHECK_MS);
       }
     }
   }
 
-  private get toShow(): Attention | undefined {
-    const { block, loginAgain } = this.line;
-    if (!block || (block.reason === 'loggedOut' && loginAgain)) return undefined;
-    return SHOWN[block.reason];
+  private get restrictionAttention(): Attention | undefined {
+    const { restriction, reauthenticate } = this.session;
+    if (!restriction || (restriction.reason === 'loggedOut' && reauthenticate)) return undefined;
+    return RESTRICTION_ATTENTIONS[restriction.reason];
   }
 
+  /** @returns the choice; undefined if the restriction was lifted first */
   private async show(attention: Attention): Promise<string | undefined> {
-    const shown = new CancellationScope();
-    void condition(() => this.toShow !== attention)
-      .then(() => shown.cancel())
-      .catch(unlessCancelled);
+    const attentionScope = new CancellationScope();
+    void condition(() => this.restrictionAttention !== attention)
+      .then(() => attentionScope.cancel())
+      .catch(rethrowUnlessCancelled);
     try {
-      return await shown.run(() => this.flow.attention(attention));
+      return await attentionScope.run(() => this.flow.awaitDecision(attention));
     } catch (error) {
-      if (!isCancellation(error) || this.toShow === attention) throw error;
+      if (!isCancellation(error) || this.restrictionAttention === attention) throw error;
       return undefined;
     }
   }
 }
 
-/** So long the answer to a recheck may take before the attention is shown again. */
+/** How long the session may take to read the user before the attention is shown again. */
 const RECHECK_MS = 30_000;
 
-function unlessCancelled(error: unknown): void {
+function rethrowUnlessCancelled(error: unknown): void {
   if (!isCancellation(error)) throw error;
 }

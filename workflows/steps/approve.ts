@@ -1,73 +1,74 @@
 import type { Attention, DecisionOption } from '../../src/domain/attention';
 import { CLIENT_CODES, CODES } from '../../src/domain/codes';
-import type { ChallengeCall, ChallengeFacts, ChallengeOrder } from '../../src/domain/userSession';
+import type { ChallengeCall, ChallengeFacts, ChallengeRequest } from '../../src/domain/userSession';
 import { isCancellation } from '@temporalio/workflow';
-import { local } from '../kit/activities';
+import { localActivities } from '../kit/activities';
 import { apiFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';
-import { Refusal } from '../kit/refusal';
-import type { SessionLine } from '../kit/session';
-import { ApprovalLimits, type Limits } from './approvalLimits';
-import { hearClientErrors } from './clientErrors';
+import { FlowOutcomeError } from '../kit/flowOutcomeError';
+import type { SessionClient } from '../kit/sessionClient';
+import { ApprovalLimits, type ApprovalLimitOptions } from './approvalLimits';
+import { acceptClientErrors } from './clientErrors';
 
-/** What a flow has its user approve. */
-export interface ApprovalRequest extends Limits {
-  /** Effect name. */
+/** An approval that a flow asks its user for. */
+export interface ApproveOptions extends ApprovalLimitOptions {
+  /** Step of the effect: part of its idempotency key. */
   step: string;
   call: ChallengeCall;
   params?: { id: string };
-  /** Body without what names the effect. */
+  /** Body without `idempotencyKey` and `refId`. */
   body: object;
-  /** The gate: before each new challenge. */
+  /** Runs before each new challenge; the gate of a transfer. */
   beforeOpen?: () => Promise<void>;
-  /** Whether another approval follows, before which the flow can still be called back. */
-  more?: boolean;
+  /** Whether another approval follows. If so, the flow can still be cancelled after this one. */
+  moreApprovals?: boolean;
 }
 
-/** A challenge that the user has approved and that is complete. */
-export interface Approval extends ChallengeFacts {
-  /** The user approved it after the flow's deadline, or after the flow was called back. */
+/** A complete challenge that the user has approved. */
+export interface ApprovedChallenge extends ChallengeFacts {
+  /** The user approved it after the flow's deadline or after a cancel was requested. */
   approvedLate?: true;
 }
 
 const RETRY: DecisionOption = { choice: 'retry', effect: 'asks the user again, with a new challenge' };
 const READ_AGAIN: DecisionOption = {
   choice: 'retry',
-  effect: 'reads the challenge again, after a new login where it needs one',
+  effect: 'reads the challenge again, after a new login if one is needed',
 };
 const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed' };
 
 /**
- * The one way a flow has a user approve something. A challenge that expires is followed by a new one until the flow's
- * deadline; one that could still be approved is waited for, whatever becomes of the flow (DESIGN rule 9). When it is
- * complete there is no return, unless `more` is to be approved.
+ * Has the user approve something. An expired challenge is followed by a new one until the flow's deadline. As long as a
+ * challenge could still be approved, the flow waits for its end, even after a cancel or the deadline. A complete
+ * challenge is the point of no return, unless more approvals follow (docs/architecture.md#the-point-of-no-return).
  *
- * @throws Refusal: `denied` by the user, `failed`, `cancelled`, or `expired` after `until`; nothing was made
+ * @throws FlowOutcomeError `denied` by the user, `failed`, `cancelled`, or `expired` after the deadline; nothing was
+ * made
  */
-export async function approve(flow: Flow, line: SessionLine, request: ApprovalRequest): Promise<Approval> {
-  const limits = new ApprovalLimits(flow, line, request);
+export async function approve(flow: Flow, session: SessionClient, options: ApproveOptions): Promise<ApprovedChallenge> {
+  const limits = new ApprovalLimits(flow, session, options);
   return limits.within(async () => {
     for (;;) {
       limits.check();
-      await request.beforeOpen?.();
-      const challenge = await open(flow, line, request);
-      const { ended, late } = await endOf(flow, line, challenge, limits);
+      await options.beforeOpen?.();
+      const challenge = await openChallenge(flow, session, options);
+      const { ended, isLate } = await awaitEnd(flow, session, challenge, limits);
       if (ended.status.startsWith('COMPLETE')) {
-        if (request.more) flow.uncommit();
-        else flow.pointOfNoReturn();
-        return { ...ended, ...(late && { approvedLate: true as const }) };
+        if (options.moreApprovals) flow.uncommit();
+        else flow.passPointOfNoReturn();
+        return { ...ended, ...(isLate && { approvedLate: true as const }) };
       }
       flow.uncommit();
       limits.check();
-      await heed(flow, ended);
+      await handleEndWithoutEffect(flow, ended);
     }
   });
 }
 
-async function open(flow: Flow, line: SessionLine, request: ApprovalRequest): Promise<ChallengeFacts> {
-  const { step, call, params, body, beforeOpen } = request;
-  const order = (effect: ChallengeOrder['effect']): ChallengeOrder => ({
+async function openChallenge(flow: Flow, session: SessionClient, options: ApproveOptions): Promise<ChallengeFacts> {
+  const { step, call, params, body, beforeOpen } = options;
+  const challengeRequest = (effect: ChallengeRequest['effect']): ChallengeRequest => ({
     effect,
     call,
     body,
@@ -78,9 +79,9 @@ async function open(flow: Flow, line: SessionLine, request: ApprovalRequest): Pr
   try {
     return await perform(flow, {
       step,
-      send: (effect) => line.order(order(effect)),
-      find: (effect) => line.find(order(effect)),
-      beforeAgain: beforeOpen,
+      send: (effect) => session.openChallenge(challengeRequest(effect)),
+      find: (effect) => session.findChallenge(challengeRequest(effect)),
+      beforeResend: beforeOpen,
     });
   } catch (error) {
     flow.uncommit();
@@ -89,87 +90,91 @@ async function open(flow: Flow, line: SessionLine, request: ApprovalRequest): Pr
 }
 
 /**
- * The end of a challenge, which the flow waits for even when it wants it no more: the user could still approve it. Only one
- * whose approval would change nothing is left to itself.
+ * Waits for the end of a challenge, even after a cancel or the deadline, because the user could still approve it.
+ * Abandons only a challenge whose approval would no longer change anything.
+ * @returns `isLate`: the end came after a cancel or the deadline
  */
-async function endOf(
+async function awaitEnd(
   flow: Flow,
-  line: SessionLine,
+  session: SessionClient,
   { id, type }: ChallengeFacts,
   limits: ApprovalLimits,
-): Promise<{ ended: ChallengeFacts; late: boolean }> {
-  flow.showApproval({ challengeId: id, type, session: line.session });
-  const over = hearClientErrors(flow, line, id);
+): Promise<{ ended: ChallengeFacts; isLate: boolean }> {
+  flow.showApproval({ challengeId: id, type, session: session.sessionWorkflowId });
+  const stopAccepting = acceptClientErrors(flow, session, id);
   try {
-    return { ended: await lastWord(flow, line, id), late: false };
+    return { ended: await readEnd(flow, session, id), isLate: false };
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    if (limits.isPointless) {
-      await flow.unstoppable(() => line.release(id));
+    if (limits.isSuperseded) {
+      await flow.nonCancellable(() => session.releaseChallenge(id));
       throw error;
     }
-    return { ended: await flow.unstoppable(() => lastWord(flow, line, id)), late: true };
+    return { ended: await flow.nonCancellable(() => readEnd(flow, session, id)), isLate: true };
   } finally {
-    over();
+    stopAccepting();
     flow.showApproval(undefined);
   }
 }
 
 /**
- * A challenge that can't be read, since the API refuses that or the login that it needs, is no ending of ours: the user can
- * still approve it, and a person has to look.
+ * Reads the end of a challenge. If the API refuses the read, or the login that the read needs, the flow does not end:
+ * the user can still approve the challenge, so a decision is needed.
  */
-async function lastWord(flow: Flow, line: SessionLine, id: string): Promise<ChallengeFacts> {
+async function readEnd(flow: Flow, session: SessionClient, id: string): Promise<ChallengeFacts> {
   for (;;) {
     try {
-      return await line.ended(id);
+      return await session.awaitChallengeEnd(id);
     } catch (error) {
-      await flow.attention({ ...unread(error), options: [READ_AGAIN] });
+      await flow.awaitDecision({ ...unreadableAttention(error), options: [READ_AGAIN] });
     }
   }
 }
 
-/** What keeps a challenge from being read. @throws what is none of that */
-function unread(error: unknown): Omit<Attention, 'options'> {
+/** The attention for a challenge that cannot be read. @throws every error that is not the API's or the login's */
+function unreadableAttention(error: unknown): Omit<Attention, 'options'> {
   const failure = apiFailure(error);
   if (failure && failure.code !== CODES.challengeNotFound) {
     const { name, code, remedy } = failure;
     return { name, code: code || undefined, reason: `the challenge can't be read: ${name}`, remedy };
   }
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof FlowOutcomeError)) throw error;
   const { code, reason, remedy } = error.outcome;
   return {
     name: 'LoginEnded',
     code,
-    reason: `the challenge can't be read, since the user can't log in again: ${reason}`,
+    reason: `the challenge can't be read because the user can't log in again: ${reason}`,
     remedy: remedy ?? 'have the user log in again',
   };
 }
 
-/** What a challenge that made nothing means for the flow: another one, after a person's decision perhaps, or its end. */
-async function heed(flow: Flow, { status, errorCode: code }: ChallengeFacts): Promise<void> {
+/**
+ * Handles a challenge that ended without an effect. Returns if a new challenge may follow, after a decision if one is
+ * needed. @throws FlowOutcomeError if the flow has to end
+ */
+async function handleEndWithoutEffect(flow: Flow, { status, errorCode: code }: ChallengeFacts): Promise<void> {
   if (status === 'EXPIRED' || code === CODES.challengeExpired || code === CODES.challengeInvalid) return;
   if (code === CLIENT_CODES.declined) {
-    throw new Refusal({
+    throw new FlowOutcomeError({
       status: 'denied',
       code,
       reason: 'the user declined',
-      remedy: 'ask the user, then start it again with a new ref',
+      remedy: 'ask the user, then start the flow again with a new ref',
     });
   }
   if (code === undefined) {
-    throw new Refusal({
+    throw new FlowOutcomeError({
       status: 'failed',
-      reason: `the challenge ended ${status}`,
-      remedy: 'look at the challenge at the API',
+      reason: `the challenge ended as ${status}`,
+      remedy: 'check the challenge at the API',
     });
   }
-  const { name, kind, remedy } = await local.explainCode(code);
-  const refusal = new Refusal({ status: 'failed', code, reason: name, remedy });
-  if (!MENDABLE.has(kind)) throw refusal;
-  const choice = await flow.attention({ name, code, reason: name, remedy, options: [RETRY, GIVE_UP] });
-  if (choice === GIVE_UP.choice) throw refusal;
+  const { name, kind, remedy } = await localActivities.explainCode(code);
+  const failed = new FlowOutcomeError({ status: 'failed', code, reason: name, remedy });
+  if (!RETRYABLE_KINDS.has(kind)) throw failed;
+  const choice = await flow.awaitDecision({ name, code, reason: name, remedy, options: [RETRY, GIVE_UP] });
+  if (choice === GIVE_UP.choice) throw failed;
 }
 
-/** Kinds of failures that another challenge may not meet again. */
-const MENDABLE: ReadonlySet<string> = new Set(['attention', 'wait', 'transient']);
+/** Kinds of failures that a new challenge may not run into again. */
+const RETRYABLE_KINDS: ReadonlySet<string> = new Set(['attention', 'wait', 'transient']);

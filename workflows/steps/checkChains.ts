@@ -1,16 +1,19 @@
 import { CODES } from '../../src/domain/codes';
 import type { UserWalletsInput } from '../../src/flows/userWallets';
-import { local } from '../kit/activities';
-import { Refusal } from '../kit/refusal';
+import { localActivities } from '../kit/activities';
+import { FlowOutcomeError } from '../kit/flowOutcomeError';
 
-/** Whether the entity may use the blockchains at all, before anything is made on them (DESIGN rule 11). */
+/**
+ * Checks whether the entity may use these blockchains, before anything is made (docs/security.md#live-safety).
+ * @throws FlowOutcomeError
+ */
 export async function checkChains(requests: readonly UserWalletsInput[]): Promise<void> {
-  const problem = await local.chainProblem(requests.flatMap(({ blockchains }) => blockchains));
+  const problem = await localActivities.chainProblem(requests.flatMap(({ blockchains }) => blockchains));
   if (problem === undefined) return;
-  throw new Refusal({
+  throw new FlowOutcomeError({
     status: 'failed',
     code: CODES.keyBlockchainMismatch,
     reason: `wallets: ${problem}`,
-    remedy: 'name others',
+    remedy: 'name other blockchains',
   });
 }

@@ -1,13 +1,20 @@
 import type { WalletFacts } from '../../activities';
 import { CODES } from '../../src/domain/codes';
-import { refused } from '../kit/refusal';
+import { failedOutcome } from '../kit/flowOutcomeError';
 
-/** Whether a wallet can do anything, and whether there is somebody whom a deadline could be for. */
+/**
+ * Checks that the wallet is usable, and that a deadline is given only if a user has to approve.
+ * @throws FlowOutcomeError
+ */
 export function checkWallet({ state, userId }: WalletFacts, { deadline }: { deadline?: number }): void {
   if (state === 'FROZEN') {
-    throw refused(CODES.walletFrozen, 'the sending wallet is frozen', 'unfreeze the wallet, or send from another one');
+    throw failedOutcome(
+      CODES.walletFrozen,
+      'the sending wallet is frozen',
+      'unfreeze the wallet, or send from another one',
+    );
   }
   if (deadline !== undefined && userId === undefined) {
-    throw refused(undefined, 'deadline: a developer wallet waits for no user', 'leave the deadline out');
+    throw failedOutcome(undefined, 'deadline: a developer wallet does not wait for a user', 'remove the deadline');
   }
 }

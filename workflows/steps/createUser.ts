@@ -3,42 +3,42 @@ import { CODES } from '../../src/domain/codes';
 import { apiFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';
-import { Refusal } from '../kit/refusal';
+import { FlowOutcomeError } from '../kit/flowOutcomeError';
 
-/** The flow's clock and the API's may differ by so much. */
+/** How much the clocks of the flow and of the API may differ. */
 const SKEW_MS = 60_000;
 
-const ADOPT: DecisionOption = { choice: 'adopt', effect: 'goes on with the user who is there' };
+const ADOPT: DecisionOption = { choice: 'adopt', effect: 'continues with the existing user' };
 const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed; the user stays as it is' };
 
 /**
- * Creates a user with a PIN to be set. The user id is its own key: a second attempt is refused with 155101, and the user
- * is ours when an attempt of ours may have made it and it is no older than the flow. Of one who was there before, the
- * policy decides.
- * @returns whether a user who was there before was adopted
+ * Creates a user who will set a PIN. The user id acts as the idempotency key: the API refuses a second attempt with
+ * 155101. A user found after such a refusal is the flow's own if it is no older than the flow. Otherwise the policy
+ * decides.
+ * @returns `adopted`: whether the user existed before
  */
 export async function createUser(flow: Flow, userId: string): Promise<{ adopted: boolean }> {
-  const begun = Date.parse(flow.start.at);
-  const whose = await perform<'ours' | 'older'>(flow, {
+  const startedAt = Date.parse(flow.start.at);
+  const origin = await perform<'created' | 'existing'>(flow, {
     step: 'user',
     send: async () => {
       await flow.api.createUser(userId);
-      return 'ours';
+      return 'created';
     },
     find: async () => {
       const ageMs = await ageOf(flow, userId);
       if (ageMs === undefined) return undefined;
-      return ageMs <= Date.now() - begun + SKEW_MS ? 'ours' : 'older';
+      return ageMs <= Date.now() - startedAt + SKEW_MS ? 'created' : 'existing';
     },
   }).catch((error: unknown) => {
-    if (error instanceof Refusal && error.outcome.code === CODES.userIdTaken) return 'older' as const;
+    if (error instanceof FlowOutcomeError && error.outcome.code === CODES.userIdTaken) return 'existing' as const;
     throw error;
   });
-  if (whose === 'older') await decide(flow);
-  return { adopted: whose === 'older' };
+  if (origin === 'existing') await decideAdoption(flow);
+  return { adopted: origin === 'existing' };
 }
 
-/** By the API's own clock; undefined when there is no such user. */
+/** The age of a user by the API's own clock; undefined if there is no such user. */
 async function ageOf(flow: Flow, userId: string): Promise<number | undefined> {
   try {
     return (await flow.api.readUser(userId)).ageMs ?? Infinity;
@@ -48,19 +48,20 @@ async function ageOf(flow: Flow, userId: string): Promise<number | undefined> {
   }
 }
 
-/** @throws Refusal when a user who was there before is not to be adopted */
-async function decide(flow: Flow): Promise<void> {
+/** Decides by the policy about a user that already existed. @throws FlowOutcomeError if the user is not adopted */
+async function decideAdoption(flow: Flow): Promise<void> {
   const { name, onboarding } = flow.policy;
-  const shown = {
+  const problem = {
     code: CODES.userIdTaken,
-    reason: 'userId: a user with this id was there before the flow began',
-    remedy: 'adopt the user if it is the one that is meant, or use another user id',
+    reason: 'userId: a user with this id already existed before the flow began',
+    remedy: 'adopt the user if it is the right one, or use another user id',
   };
   const choice =
     onboarding.existingUser === 'ask'
-      ? await flow.attention({ name: 'UserExists', ...shown, options: [ADOPT, GIVE_UP] })
+      ? await flow.awaitDecision({ name: 'UserExists', ...problem, options: [ADOPT, GIVE_UP] })
       : onboarding.existingUser;
   if (choice === ADOPT.choice) return;
-  const reason = choice === 'refuse' ? `${shown.reason}; policy ${name} adopts none` : shown.reason;
-  throw new Refusal({ status: 'failed', ...shown, reason });
+  const reason =
+    choice === 'refuse' ? `${problem.reason}; policy ${name} does not adopt existing users` : problem.reason;
+  throw new FlowOutcomeError({ status: 'failed', ...problem, reason });
 }

@@ -5,27 +5,29 @@ import { perform } from '../kit/perform';
 import type { FollowedTransaction } from './followTransaction';
 
 const CALLS = { accelerate: 'accelerateTransaction', cancel: 'cancelTransaction' } as const;
-/** Whether a state still allows it. */
+/** The property of a state that says whether it still allows the action. */
 const ALLOWED = { accelerate: 'acceleratable', cancel: 'cancellable' } as const;
 
-/** A transaction of a developer wallet: the API key and the entity secret are enough. */
+/** A transaction of a developer wallet, which needs only the API key and the entity secret. */
 export function developerTransaction(flow: Flow, id: string): FollowedTransaction {
   return {
     id,
-    news({ stuck, withinMs }) {
-      const timed = withinMs === undefined ? {} : { scheduleToCloseTimeout: withinMs };
-      return apiActivities(flow.start.entity, timed).followTransaction(id, { stuck });
+    nextUpdate({ returnOnStuck, timeoutMs }) {
+      const timeout = timeoutMs === undefined ? {} : { scheduleToCloseTimeout: timeoutMs };
+      return apiActivities(flow.start.entity, timeout).followTransaction(id, { returnOnStuck });
     },
-    async nudge(how) {
+    async replace(action) {
       await perform(flow, {
-        step: how,
+        step: action,
         send: async (effect) => {
-          await flow.api[CALLS[how]](effect, id);
+          await flow.api[CALLS[action]](effect, id);
           return true;
         },
         find: async () => {
-          const { state: now } = await flow.api.readTransaction(id);
-          return isKnownState(now) && (!TRANSACTION_STATES[now][ALLOWED[how]] || now !== 'STUCK') ? true : undefined;
+          const { state } = await flow.api.readTransaction(id);
+          return isKnownState(state) && (!TRANSACTION_STATES[state][ALLOWED[action]] || state !== 'STUCK')
+            ? true
+            : undefined;
         },
       });
     },

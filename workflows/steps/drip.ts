@@ -3,32 +3,33 @@ import type { DecisionOption } from '../../src/domain/attention';
 import type { FundTestnetInput } from '../../src/flows/fundTestnet';
 import type { Flow } from '../kit/flow';
 import { apiActivities } from '../kit/activities';
-import { apiFailure, isDeadline } from '../kit/failure';
+import { apiFailure, isTimeout } from '../kit/failure';
 import { perform } from '../kit/perform';
-import { Refusal } from '../kit/refusal';
+import { FlowOutcomeError } from '../kit/flowOutcomeError';
 
 /** Faucets send within seconds. */
-const ARRIVES_WITHIN = '1 hour';
+const ARRIVAL_TIMEOUT = '1 hour';
 
 const KEEP_WAITING: DecisionOption = { choice: 'keepWaiting', effect: 'waits another hour' };
 const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed; the tokens may still arrive' };
 
-/** What was asked of the faucet, and what was in the wallet's list before. */
-export interface AskedDrip {
+/** A request to the faucet, and the wallet's inbound transactions before it. */
+export interface RequestedDrip {
   walletId: string;
-  before: string[];
-  /** Transactions that the faucet sends: one for each token asked for. */
+  knownIds: string[];
+  /** Number of transactions that the faucet sends: one for each requested token. */
   count: number;
 }
 
 /**
- * Asks the faucet. A drip has no key and no id: what it makes is told from what was there before, and one with an unknown
- * outcome is looked for, not asked for again (DESIGN rule 2).
+ * Requests tokens from the faucet. A drip has no idempotency key and no id. The flow recognizes its transactions by
+ * comparison with those before the request. A drip with an unknown outcome is looked up, not sent again
+ * (docs/architecture.md#effects-happen-once).
  */
-export async function requestDrip(flow: Flow, input: FundTestnetInput): Promise<AskedDrip> {
+export async function requestDrip(flow: Flow, input: FundTestnetInput): Promise<RequestedDrip> {
   const { walletId } = input;
-  const [wallet, before] = await Promise.all([flow.api.readWallet({ id: walletId }), flow.api.findInbound(walletId)]);
-  flow.note({ walletId });
+  const [wallet, knownIds] = await Promise.all([flow.api.readWallet({ id: walletId }), flow.api.findInbound(walletId)]);
+  flow.addResources({ walletId });
   const tokens = { native: input.native, usdc: input.usdc, eurc: input.eurc };
   const count = Object.values(tokens).filter(Boolean).length;
   const body = { address: wallet.address, blockchain: wallet.blockchain as never, ...tokens };
@@ -41,38 +42,36 @@ export async function requestDrip(flow: Flow, input: FundTestnetInput): Promise<
       return true;
     },
     find: async () => {
-      const now = await flow.api.findInbound(walletId);
-      return now.filter((id) => !before.includes(id)).length >= count ? true : undefined;
+      const current = await flow.api.findInbound(walletId);
+      return current.filter((id) => !knownIds.includes(id)).length >= count ? true : undefined;
     },
   });
-  flow.pointOfNoReturn();
-  return { walletId, before, count };
+  flow.passPointOfNoReturn();
+  return { walletId, knownIds, count };
 }
 
-/** Waits until all of it is there; a drip that stays out, or can't be seen, is a question to a person. */
-export async function awaitDrip(flow: Flow, { walletId, before, count }: AskedDrip): Promise<TransactionFacts[]> {
+/** Waits until all tokens have arrived. A drip that is overdue, or a wallet that cannot be read, needs a decision. */
+export async function awaitDrip(flow: Flow, { walletId, knownIds, count }: RequestedDrip): Promise<TransactionFacts[]> {
   flow.waitFor('the tokens to arrive');
-  const timed = apiActivities(flow.start.entity, { scheduleToCloseTimeout: ARRIVES_WITHIN });
+  const api = apiActivities(flow.start.entity, { scheduleToCloseTimeout: ARRIVAL_TIMEOUT });
   for (;;) {
     try {
-      return await timed.followInbound(walletId, before, count);
+      return await api.followInbound(walletId, knownIds, count);
     } catch (error) {
       const failure = apiFailure(error);
-      if (!failure && !isDeadline(error)) throw error;
-      const choice = await flow.attention({
+      if (!failure && !isTimeout(error)) throw error;
+      const choice = await flow.awaitDecision({
         name: failure?.name ?? 'DripOverdue',
         code: failure?.code,
-        reason: failure
-          ? `the wallet can't be read: ${failure.name}`
-          : 'the faucet has not sent all that it was asked for',
-        remedy: failure?.remedy ?? 'look at the wallet; the faucet gives a wallet only so much a day',
+        reason: failure ? `the wallet can't be read: ${failure.name}` : 'the faucet has not sent all requested tokens',
+        remedy: failure?.remedy ?? 'check the wallet; the faucet limits requests per day',
         options: [KEEP_WAITING, GIVE_UP],
       });
       if (choice === GIVE_UP.choice) {
-        throw new Refusal({
+        throw new FlowOutcomeError({
           status: 'failed',
           reason: 'the tokens did not arrive',
-          remedy: 'ask the faucet with a new ref',
+          remedy: 'request the tokens again with a new ref',
         });
       }
     }

@@ -1,28 +1,28 @@
 import type { LateEvaluation, TransferInput } from '../../src/flows/transfer';
 import { apiFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
-import { lookAt } from './gate';
+import { evaluateTransfer } from './gate';
 import type { CheckedTransfer } from './validateTransfer';
 
 /**
- * A second look at what a user approved long after the first, as the policy says how long that is (DESIGN rule 8). It is
- * sent by then: the look is for the report and stops nothing.
- * @param lookedAt epoch milliseconds of the look before the challenge
- * @returns nothing where the approval came in time
+ * Evaluates a transfer again if the user approved it later than the policy's `approvalMaxAge`. The transfer has been
+ * sent by then, so the evaluation is only reported (docs/architecture.md#the-gate-before-value-moves).
+ * @param evaluatedAt epoch milliseconds of the evaluation before the challenge
+ * @returns undefined if the approval came in time
  */
 export async function evaluateLate(
   flow: Flow,
   input: TransferInput,
   { wallet }: CheckedTransfer,
-  lookedAt: number,
+  evaluatedAt: number,
 ): Promise<LateEvaluation | undefined> {
   const { approvalMaxAgeMs } = flow.policy.transfer;
-  const approvalAgeMs = Date.now() - lookedAt;
+  const approvalAgeMs = Date.now() - evaluatedAt;
   if (approvalMaxAgeMs === undefined || approvalAgeMs <= approvalMaxAgeMs) return undefined;
   try {
-    const finding = await lookAt(flow, input, wallet.blockchain);
+    const finding = await evaluateTransfer(flow, input, wallet.blockchain);
     if (!finding) return { approvalAgeMs, outcome: 'passed' };
-    // What the API itself refuses to estimate now, such as for want of funds, the transfer has caused perhaps.
+    // With a code, the API refused the estimate, for example for missing funds. The transfer itself may be the cause.
     const outcome = finding.code === undefined ? 'failed' : 'unknown';
     return { approvalAgeMs, outcome, reason: finding.reason };
   } catch (error) {

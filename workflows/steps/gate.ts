@@ -1,10 +1,10 @@
 import type { TransferInput } from '../../src/flows/transfer';
 import { compareDecimals, fromBaseUnits, toBaseUnits } from '../../src/domain/money';
 import type { Blockchain } from '../../src/domain/chains';
-import type { DecisionOption } from '../../src/domain/attention';
+import type { Attention, DecisionOption } from '../../src/domain/attention';
 import { apiFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
-import { Refusal } from '../kit/refusal';
+import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import type { CheckedTransfer } from './validateTransfer';
 
 const RETRY: DecisionOption = { choice: 'retry', effect: 'estimates again' };
@@ -12,31 +12,28 @@ const ACCEPT: DecisionOption = { choice: 'acceptFee', effect: 'sends it at this 
 const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed; nothing was sent' };
 
 /**
- * The last look before value moves (DESIGN rule 8): funds and fee are estimated anew; what a person can mend (funds,
- * allowance, a fee above the policy's) waits for one, and is looked at again after the decision.
+ * Estimates the transfer once more, immediately before value moves. Missing funds, a missing allowance, or a fee above
+ * the policy's maximum wait for a decision. After `retry` the gate estimates again
+ * (docs/architecture.md#the-gate-before-value-moves).
+ * @throws FlowOutcomeError if the decision gives up
  */
 export async function gate(flow: Flow, input: TransferInput, { wallet }: CheckedTransfer): Promise<void> {
   for (;;) {
-    const finding = await lookAt(flow, input, wallet.blockchain);
+    const finding = await evaluateTransfer(flow, input, wallet.blockchain);
     if (!finding) return;
-    const { options, ...shown } = finding;
-    const choice = await flow.attention({ ...shown, options });
+    const choice = await flow.awaitDecision(finding);
     if (choice === ACCEPT.choice) return;
-    const { code, reason, remedy } = shown;
-    if (choice === GIVE_UP.choice) throw new Refusal({ status: 'failed', code, reason, remedy });
+    const { code, reason, remedy } = finding;
+    if (choice === GIVE_UP.choice) throw new FlowOutcomeError({ status: 'failed', code, reason, remedy });
   }
 }
 
-interface Finding {
-  name: string;
-  code?: number;
-  reason: string;
-  remedy: string;
-  options: DecisionOption[];
-}
-
-/** What speaks against sending it now; a finding with a code is the API's. */
-export async function lookAt(flow: Flow, input: TransferInput, blockchain: string): Promise<Finding | undefined> {
+/** Estimates the transfer. @returns why it should not be sent now, with a code if the API refused the estimate */
+export async function evaluateTransfer(
+  flow: Flow,
+  input: TransferInput,
+  blockchain: string,
+): Promise<Attention | undefined> {
   const level = (input.fee?.feeLevel ?? flow.policy.transfer.feeLevel).toLowerCase() as 'low' | 'medium' | 'high';
   try {
     const estimate = await flow.api.estimateTransferFee(
@@ -48,13 +45,15 @@ export async function lookAt(flow: Flow, input: TransferInput, blockchain: strin
       },
       level,
     );
-    const most = flow.policy.transfer.maxNetworkFee?.[blockchain as Blockchain];
-    if (most === undefined) return undefined;
-    const fee = ownFee(input) ?? estimate.networkFee;
-    if (fee !== undefined && compareDecimals(fee, most) <= 0) return undefined;
+    const limit = flow.policy.transfer.maxNetworkFee?.[blockchain as Blockchain];
+    if (limit === undefined) return undefined;
+    const fee = explicitFee(input) ?? estimate.networkFee;
+    if (fee !== undefined && compareDecimals(fee, limit) <= 0) return undefined;
+    const problem =
+      fee === undefined ? 'the API gives no estimate of the network fee' : `the network fee may be ${fee}`;
     return {
       name: 'FeeAboveLimit',
-      reason: `the network fee may be ${fee ?? 'anything: the API gives no estimate'}; policy ${flow.policy.name} allows ${most}`,
+      reason: `${problem}; policy ${flow.policy.name} allows ${limit}`,
       remedy: 'wait for lower fees, or accept this one',
       options: [RETRY, ACCEPT, GIVE_UP],
     };
@@ -73,8 +72,8 @@ export async function lookAt(flow: Flow, input: TransferInput, blockchain: strin
 
 const GWEI_DECIMALS = 9;
 
-/** The most that a fee of the input's own can cost, in native tokens; undefined where it names a level. */
-function ownFee({ fee }: TransferInput): string | undefined {
+/** The maximum cost in native tokens of a fee that the input sets itself; undefined if the input names a fee level. */
+function explicitFee({ fee }: TransferInput): string | undefined {
   const price = fee?.maxFee ?? fee?.gasPrice;
   if (fee?.gasLimit === undefined || price === undefined) return undefined;
   return fromBaseUnits(toBaseUnits(price, GWEI_DECIMALS) * toBaseUnits(fee.gasLimit, 0), 2 * GWEI_DECIMALS);

@@ -1,70 +1,73 @@
 import { condition } from '@temporalio/workflow';
-import type { LoggedIn } from '../../activities';
+import type { IdentifiedUser } from '../../activities';
 import type { DecisionOption } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
-import { LOGIN_HELP } from '../../src/domain/loginHelp';
-import type { ProvisionData } from '../../src/domain/provisions';
+import { LOGIN_REMEDIES } from '../../src/domain/loginRemedy';
+import type { SealedProvidedInput } from '../../src/domain/inputRequests';
 import { apiFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
-import { Refusal, refused } from '../kit/refusal';
-import { type DeviceLogins, GIVE_UP } from './deviceLogins';
-import { LoginStage } from './loginStage';
+import { FlowOutcomeError, failedOutcome } from '../kit/flowOutcomeError';
+import { type DeviceLoginMethod, GIVE_UP } from './deviceLoginMethods';
+import { LoginAttempt } from './loginAttempt';
 
 export interface LogInOptions {
-  logins: DeviceLogins;
-  /** Device of the user's browser, where it is known already. */
+  loginMethod: DeviceLoginMethod;
+  /** Device id of the user's browser, if it is already known. */
   deviceId?: string;
-  /** The only user who may log in; without it whoever does. */
+  /** The only user who may log in; undefined if any user may. */
   userId?: string;
   /** The flow's deadline, epoch milliseconds. */
-  until?: number;
-  /** The user logs in again: something may still be approved, so no login ends the flow (DESIGN rule 9). */
-  again?: true;
+  deadlineAt?: number;
+  /** The user logs in again. A challenge may still be approved, so a wrong login does not end the flow. */
+  reauthentication?: true;
 }
 
-const RETRY: DecisionOption = { choice: 'retry', effect: 'asks again whose the tokens are' };
+const RETRY: DecisionOption = { choice: 'retry', effect: 'asks the API again which user the tokens belong to' };
 
 /**
- * Has the user log in: what the browser needs is kept at hand, the tokens that it got are waited for, and the API is asked
- * whose they are (api-facts 5).
- * @throws Refusal when another user logs in than was meant, or nobody does by the deadline
+ * Has the user log in. It gets what the browser needs, waits for the tokens that the browser receives, and asks the API
+ * which user they belong to (docs/architecture.md#the-path-of-one-onboarding).
+ * @throws FlowOutcomeError if the wrong user logs in, or nobody logs in by the deadline
  */
-export async function logIn(flow: Flow, { logins, deviceId, userId, until, again }: LogInOptions): Promise<LoggedIn> {
-  const stage = new LoginStage(flow, logins, deviceId);
+export async function logIn(
+  flow: Flow,
+  { loginMethod, deviceId, userId, deadlineAt, reauthentication }: LogInOptions,
+): Promise<IdentifiedUser> {
+  const attempt = new LoginAttempt(flow, loginMethod, deviceId);
   try {
     for (;;) {
-      await passed(until, () => stage.hasWork);
-      const tokens = await stage.work();
-      const who = tokens && (await identify(flow, stage, tokens));
-      if (!who) continue;
-      const problem = problemOf(who, userId);
-      if (!problem) return who;
-      if (!again) throw problem;
-      // The app of this other user gets the code of a bad token, and logs in again.
-      await stage.refused(CODES.userTokenInvalid);
+      await awaitWork(deadlineAt, () => attempt.hasWork);
+      const tokens = await attempt.processNext();
+      const user = tokens && (await identify(flow, attempt, tokens));
+      if (!user) continue;
+      const problem = problemOf(user, userId);
+      if (!problem) return user;
+      if (!reauthentication) throw problem;
+      // The app gets the code of an invalid token, and so has its user log in again.
+      await attempt.reject(CODES.userTokenInvalid);
     }
   } finally {
-    stage.end();
+    attempt.end();
   }
 }
 
-/** Waits until there is something to do. @throws Refusal when the deadline is over before */
-async function passed(until: number | undefined, isThere: () => boolean): Promise<void> {
-  if (until === undefined) return condition(isThere);
-  if (await condition(isThere, Math.max(until - Date.now(), 1))) return;
-  throw new Refusal({
+/** Waits until there is something to do. @throws FlowOutcomeError if the deadline passes first */
+async function awaitWork(deadlineAt: number | undefined, hasWork: () => boolean): Promise<void> {
+  if (deadlineAt === undefined) return condition(hasWork);
+  if (await condition(hasWork, Math.max(deadlineAt - Date.now(), 1))) return;
+  throw new FlowOutcomeError({
     status: 'expired',
-    reason: 'the user has not logged in by the deadline',
-    remedy: 'start again with a new ref when the user is there',
+    reason: 'the user did not log in by the deadline',
+    remedy: 'start the flow again with a new ref when the user is available',
   });
 }
 
-/** @returns undefined when the tokens are no good, which the user's app is told */
+/** @returns the user of the tokens; undefined if the tokens are invalid, which the progress shows to the user's app */
 async function identify(
   flow: Flow,
-  stage: LoginStage,
-  { tokens, deviceId }: { tokens: ProvisionData<'tokens'>; deviceId: string },
-): Promise<LoggedIn | undefined> {
+  attempt: LoginAttempt,
+  { tokens, deviceId }: { tokens: SealedProvidedInput<'tokens'>; deviceId: string },
+): Promise<IdentifiedUser | undefined> {
   for (;;) {
     try {
       return await flow.api.identifyUser(tokens, deviceId);
@@ -72,31 +75,31 @@ async function identify(
       const failure = apiFailure(error);
       if (!failure) throw error;
       const { code, name, remedy, kind } = failure;
-      if (LOGIN_HELP[code]) {
-        await stage.refused(code);
+      if (LOGIN_REMEDIES[code]) {
+        await attempt.reject(code);
         return undefined;
       }
       if (kind !== 'attention') throw error;
-      const shown = { code: code || undefined, name, reason: name, remedy };
-      const choice = await flow.attention({ ...shown, options: [RETRY, GIVE_UP] });
-      if (choice === GIVE_UP.choice) throw new Refusal({ status: 'failed', code: shown.code, reason: name, remedy });
+      const problem = { code: code || undefined, reason: name, remedy };
+      const choice = await flow.awaitDecision({ name, ...problem, options: [RETRY, GIVE_UP] });
+      if (choice === GIVE_UP.choice) throw new FlowOutcomeError({ status: 'failed', ...problem });
     }
   }
 }
 
-/** Why who has logged in is not the one to go on with. */
-function problemOf(who: LoggedIn, userId: string | undefined): Refusal | undefined {
-  if (userId !== undefined && who.userId !== userId) {
-    return refused(
+/** Why the flow cannot continue with the user who has logged in; undefined if it can. */
+function problemOf(user: IdentifiedUser, userId: string | undefined): FlowOutcomeError | undefined {
+  if (userId !== undefined && user.userId !== userId) {
+    return failedOutcome(
       undefined,
-      'userId: another user has logged in than the one that was meant',
-      'compare userId with the address or account that the user logs in with',
+      'userId: another user has logged in',
+      'check that userId belongs to the address or account that the user logs in with',
     );
   }
-  if (who.pinStatus === undefined || who.pinStatus === 'UNSET') return undefined;
-  return refused(
+  if (user.pinStatus === undefined || user.pinStatus === 'UNSET') return undefined;
+  return failedOutcome(
     undefined,
-    'userId: the user has a PIN, and so is of another kind of login',
-    'onboard the user by PIN',
+    'userId: the user has a PIN and does not log in by email or at a provider',
+    'onboard the user with the method pin',
   );
 }

@@ -2,17 +2,17 @@ import { isCancellation } from '@temporalio/workflow';
 import type { OnboardUserResult } from '../../src/flows/onboardUser';
 import type { OnboardedWallet, UserWalletsInput } from '../../src/flows/userWallets';
 import type { Flow } from '../kit/flow';
-import { Refusal } from '../kit/refusal';
-import { type ApprovedWallets, matching } from './approveWallets';
-import { liveWallets } from './liveWallets';
-import type { OnboardedUser } from './userOf';
+import { FlowOutcomeError } from '../kit/flowOutcomeError';
+import { type ApprovedWallets, matchingWallets } from './approveWallets';
+import { awaitLiveWallets } from './awaitLiveWallets';
+import type { OnboardedUser } from './establishUser';
 
-/** What an onboarding has brought about so far, which is told whatever its end. */
+/** Collects what an onboarding has made so far, so that every outcome can report it. */
 export class OnboardingReport implements ApprovedWallets {
   user: OnboardedUser | undefined;
   readonly adopted: string[] = [];
-  readonly made: string[] = [];
-  late = false;
+  readonly created: string[] = [];
+  approvedLate = false;
   wallets: OnboardedWallet[] = [];
   readonly funding: OnboardUserResult['funding'] = [];
 
@@ -22,21 +22,24 @@ export class OnboardingReport implements ApprovedWallets {
   ) {}
 
   get walletIds(): string[] {
-    return [...this.adopted, ...this.made];
+    return [...this.adopted, ...this.created];
   }
 
-  /** Runs the onboarding; an end that is no completion tells too what is at the API by then. */
-  async ofAnyEnd(body: () => Promise<void>): Promise<OnboardUserResult> {
+  /** Runs the onboarding. If it does not complete, its outcome reports what exists at the API by then. */
+  async run(body: () => Promise<void>): Promise<OnboardUserResult> {
     const { flow } = this;
     try {
       await body();
     } catch (error) {
-      const refusal = isCancellation(error) && flow.cancelRequested ? flow.cancelled() : error;
-      if (!(refusal instanceof Refusal) || !this.user) throw error;
-      const ended =
-        refusal.outcome.status === 'cancelled' ? flow.cancelled('the API has what the result names') : refusal;
-      if (this.wallets.length === 0) this.wallets = await flow.unstoppable(() => liveWallets(flow, this.walletIds));
-      throw new Refusal({ ...ended.outcome, result: this.result(this.user) });
+      const outcomeError = isCancellation(error) && flow.cancelRequested ? flow.cancelledOutcome() : error;
+      if (!(outcomeError instanceof FlowOutcomeError) || !this.user) throw error;
+      const { outcome } =
+        outcomeError.outcome.status === 'cancelled'
+          ? flow.cancelledOutcome('the result names what exists at the API')
+          : outcomeError;
+      if (this.wallets.length === 0)
+        this.wallets = await flow.nonCancellable(() => awaitLiveWallets(flow, this.walletIds));
+      throw new FlowOutcomeError({ ...outcome, result: this.result(this.user) });
     }
     return this.result(this.user!);
   }
@@ -44,10 +47,10 @@ export class OnboardingReport implements ApprovedWallets {
   private result(user: OnboardedUser): OnboardUserResult {
     return {
       userId: user.userId,
-      wallets: this.requests.flatMap((request) => matching(this.wallets, request)),
+      wallets: this.requests.flatMap((request) => matchingWallets(this.wallets, request)),
       funding: this.funding,
       adopted: { user: user.adopted, walletIds: this.adopted },
-      ...(this.late && { approvedLate: true }),
+      ...(this.approvedLate && { approvedLate: true }),
     };
   }
 }

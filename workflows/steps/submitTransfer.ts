@@ -7,10 +7,10 @@ import { perform } from '../kit/perform';
 import { gate } from './gate';
 import type { CheckedTransfer } from './validateTransfer';
 
-/** Look-ups begin this long before the flow was first started: clocks differ. */
+/** Look-ups go back this long before the flow was first started, because clocks differ. */
 const LOOK_BACK_MS = 24 * 60 * 60_000;
 
-/** Sends the transfer, once. After it there is no return: the transaction exists. */
+/** Sends the transfer exactly once. It is the point of no return: the transaction exists. */
 export async function submitTransfer(
   flow: Flow,
   input: TransferInput,
@@ -32,14 +32,14 @@ export async function submitTransfer(
     step: 'submit',
     send: (effect) => flow.api.createTransfer(effect, body),
     find: (effect) => findTransaction(flow, effect, sent),
-    beforeAgain: () => gate(flow, input, checked),
+    beforeResend: () => gate(flow, input, checked),
   });
-  flow.pointOfNoReturn();
-  flow.note({ transactionId: transaction.id });
+  flow.passPointOfNoReturn();
+  flow.addResources({ transactionId: transaction.id });
   return transaction;
 }
 
-/** What is sent, but for what names the effect. */
+/** The body of the request, without `idempotencyKey` and `refId`. */
 export function transferBody(flow: Flow, { from, to, amount, fee }: TransferInput, { token }: CheckedTransfer) {
   return {
     walletId: from.walletId,
@@ -50,7 +50,7 @@ export function transferBody(flow: Flow, { from, to, amount, fee }: TransferInpu
   };
 }
 
-/** One look through the wallet's transactions since before the flow began, newest first. */
+/** Makes one look-up through all pages of the wallet's transactions, newest first. */
 async function findTransaction(
   flow: Flow,
   effect: EffectRef,

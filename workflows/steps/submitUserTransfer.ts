@@ -1,7 +1,7 @@
 import type { LateEvaluation, TransferInput } from '../../src/flows/transfer';
 import type { Flow } from '../kit/flow';
-import { Refusal } from '../kit/refusal';
-import type { SessionLine } from '../kit/session';
+import { FlowOutcomeError } from '../kit/flowOutcomeError';
+import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
 import { evaluateLate } from './evaluateLate';
 import { gate } from './gate';
@@ -11,45 +11,45 @@ import type { CheckedTransfer } from './validateTransfer';
 /** A transfer that its user has approved. */
 export interface ApprovedTransfer {
   transactionId: string;
-  /** What the report says of the approval. */
+  /** The part of the flow's result about the approval. */
   approval: { challengeId: string; approvedLate?: true; evaluation?: LateEvaluation };
 }
 
 /**
- * Has the user approve the transfer, the gate before each challenge. The approval sends it: after it there is no return,
- * and its transaction is in the challenge's `correlationIds`.
+ * Has the user approve the transfer, with the gate before each challenge. The approval sends the transfer and is the
+ * point of no return. The challenge's `correlationIds` name the transaction.
  */
 export async function submitUserTransfer(
   flow: Flow,
-  line: SessionLine,
+  session: SessionClient,
   input: TransferInput,
   checked: CheckedTransfer,
-  until: number | undefined,
+  deadlineAt: number | undefined,
 ): Promise<ApprovedTransfer> {
-  let lookedAt = 0;
-  const approved = await approve(flow, line, {
+  let evaluatedAt = 0;
+  const approved = await approve(flow, session, {
     step: 'submit',
     call: 'createUserTransfer',
     body: transferBody(flow, input, checked),
-    until,
+    deadlineAt,
     beforeOpen: async () => {
       await gate(flow, input, checked);
-      lookedAt = Date.now();
+      evaluatedAt = Date.now();
     },
   });
   const { id: challengeId, correlationIds, approvedLate } = approved;
   const [transactionId] = correlationIds;
-  flow.note({ challengeId, transactionId });
-  if (transactionId === undefined) throw unnamed(challengeId);
-  // The approval may have come after a cancel, whose scope this step is in.
-  const evaluation = await flow.unstoppable(() => evaluateLate(flow, input, checked, lookedAt));
+  flow.addResources({ challengeId, transactionId });
+  if (transactionId === undefined) throw transactionMissing(challengeId);
+  // The user may have approved after a cancel, which has cancelled the scope of this step.
+  const evaluation = await flow.nonCancellable(() => evaluateLate(flow, input, checked, evaluatedAt));
   return { transactionId, approval: { challengeId, approvedLate, ...(evaluation && { evaluation }) } };
 }
 
-function unnamed(challengeId: string): Refusal {
-  return new Refusal({
+function transactionMissing(challengeId: string): FlowOutcomeError {
+  return new FlowOutcomeError({
     status: 'failed',
-    reason: `the user approved, and challenge ${challengeId} names no transaction`,
-    remedy: "look through the wallet's transactions for one with the flow's ref in its refId",
+    reason: `the user approved, but challenge ${challengeId} does not name a transaction`,
+    remedy: "search the wallet's transactions for one with the flow's ref in its refId",
   });
 }

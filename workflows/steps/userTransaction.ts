@@ -1,23 +1,23 @@
 import type { Flow } from '../kit/flow';
-import type { SessionLine } from '../kit/session';
+import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
 import type { FollowedTransaction } from './followTransaction';
 
 const CALLS = { accelerate: 'accelerateUserTransaction', cancel: 'cancelUserTransaction' } as const;
 
-/** A transaction of a user's wallet: read through the user's session, accelerated and cancelled by an approval. */
-export function userTransaction(flow: Flow, line: SessionLine, id: string): FollowedTransaction {
+/** A transaction of a user's wallet. The session reads it, and the user approves its acceleration or cancellation. */
+export function userTransaction(flow: Flow, session: SessionClient, id: string): FollowedTransaction {
   return {
     id,
-    news: ({ stuck, withinMs }) => line.followTransaction(id, { stuck, deadlineMs: withinMs }),
-    async nudge(how) {
-      await approve(flow, line, {
-        step: how,
-        call: CALLS[how],
+    nextUpdate: ({ returnOnStuck, timeoutMs }) => session.followTransaction(id, { stuck: returnOnStuck, timeoutMs }),
+    async replace(action) {
+      await approve(flow, session, {
+        step: action,
+        call: CALLS[action],
         params: { id },
         body: {},
-        // Mined while the user was asked: nobody has to answer any more.
-        pointlessAfter: line.followTransaction(id, { stuck: false }),
+        // Once the transaction is final, the user no longer has to approve.
+        supersededBy: session.followTransaction(id, { stuck: false }),
       });
     },
   };

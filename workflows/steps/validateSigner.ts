@@ -3,29 +3,33 @@ import { CODES } from '../../src/domain/codes';
 import type { SignPayloadInput } from '../../src/flows/signPayload';
 import { SIGNATURES } from '../../src/domain/signing';
 import type { Flow } from '../kit/flow';
-import { refused } from '../kit/refusal';
+import { failedOutcome } from '../kit/flowOutcomeError';
 import { checkWallet } from './checkWallet';
 
-/** Reads the wallet and checks what can be known before anybody is asked for a signature. */
+/**
+ * Reads the wallet and checks, before anybody has to sign, whether it can sign the payload.
+ * @throws FlowOutcomeError
+ */
 export async function validateSigner(
   flow: Flow,
   { walletId, payload, deadline }: SignPayloadInput,
 ): Promise<WalletFacts> {
   const wallet = await flow.api.readWallet({ id: walletId });
-  flow.note({ walletId: wallet.id });
+  flow.addResources({ walletId: wallet.id });
   checkWallet(wallet, { deadline });
   if (wallet.userId !== undefined && SIGNATURES[payload.kind].user === undefined) {
-    throw refused(
+    throw failedOutcome(
       CODES.operationUnsupportedOnBlockchain,
-      `payload: wallets of users sign no ${payload.kind}`,
+      `payload: a user's wallet cannot sign ${payload.kind}`,
       'sign it with a developer wallet',
     );
   }
-  // Its first transaction deploys it; the API refuses the signature too, but only when it is asked (155517).
+  // The first transaction deploys the wallet. The API would refuse the signature as well (155517), but only after an
+  // approval.
   if (wallet.accountType === 'SCA' && !(await flow.api.hasSent(walletId))) {
-    throw refused(
+    throw failedOutcome(
       CODES.scaNotDeployed,
-      'the smart-contract wallet is not on the blockchain yet, so nobody could check its signature',
+      'the smart-contract wallet is not deployed yet, so its signature could not be verified',
       'send a first transaction from the wallet, which deploys it; then sign with a new ref',
     );
   }

@@ -1,118 +1,118 @@
 /**
- * Whole transfers: fees are asked for, attestations awaited and renewed, messages minted. The bridging kit and its provider
- * have the same methods for it; `transferOf(known, forwarded)` writes a transfer of 10.5 USDC from Ethereum to Base as
- * either takes it.
+ * Complete transfers: estimate the fees, wait for the attestation, renew it and mint. The bridging kit and its provider have
+ * the same methods. `transferOf(context, forwarded)` builds a transfer of 10.5 USDC from Ethereum to Base in the form that
+ * each of them takes.
  */
 
-/** Seconds of the world in one of ours: a fast transfer takes 20 s, a standard one 16 minutes. */
+/** Seconds of world time per second of real time. A fast transfer takes 20 s, a standard one 16 minutes. */
 const SPEED = { own: 1, quick: 600, rapid: 6_000 };
-/** Longer than a fast transfer takes to be attested, and shorter than forwarding it. */
+/** Longer than a fast transfer takes to be attested, but shorter than forwarding takes. */
 const ATTESTED_MS = 21_000;
 
-const pass =
+const setSpeed =
   (speed) =>
   async ({ control }) =>
     control('POST', '/clock/speed', { speed });
 const namesOf = ({ steps }) => steps.map(({ name }) => name).join(' ');
 
-/** The next answers of an operation are this status. */
-const answer =
+/** Makes an operation respond with this status until the faults are cleared. */
+const respondWith =
   (operation, status) =>
   async ({ control }) => {
     await control('DELETE', '/faults');
     await control('POST', '/faults', { operation, action: { status } });
   };
-const answerAgain = ({ control }) => control('DELETE', '/faults');
+const clearFaults = ({ control }) => control('DELETE', '/faults');
 
-/** A transfer that came to nothing, because its attestation expired before it was minted. */
-const expiredTransfer = (transferOf) => async (known) => {
-  const { client, control, adapter } = known;
-  await pass(SPEED.own)(known);
+/** A transfer that failed because its attestation expired before the mint. */
+const expiredTransfer = (transferOf) => async (context) => {
+  const { client, control, adapter } = context;
+  await setSpeed(SPEED.own)(context);
   adapter.afterBurn = async ({ id }) => {
     await control('POST', '/clock/advance', { durationMs: ATTESTED_MS });
     await control('POST', `/burns/${id}/expire`);
   };
-  const expired = await client.bridge(transferOf(known, false));
+  const expired = await client.bridge(transferOf(context, false));
   adapter.afterBurn = async () => {};
-  await pass(SPEED.rapid)(known);
+  await setSpeed(SPEED.rapid)(context);
   return { expired };
 };
 
-/** The forwarding service fails on the transfer that comes next. */
-async function failToForward(known) {
-  const { control, adapter } = known;
-  await pass(SPEED.own)(known);
+/** Makes the forwarding service fail for the next transfers. */
+async function failToForward(context) {
+  const { control, adapter } = context;
+  await setSpeed(SPEED.own)(context);
   adapter.afterBurn = async ({ id }) => {
     await control('POST', '/clock/advance', { durationMs: ATTESTED_MS });
     await control('POST', `/burns/${id}/forward`, { fail: true });
   };
 }
-async function forwardAgain({ adapter }) {
+async function restoreForwarding({ adapter }) {
   adapter.afterBurn = async () => {};
 }
 
-const BAD_REQUEST = { code: 'HTTP 400 - Bad Request', status: 400, after: answerAgain };
-const FORBIDDEN = { code: 'HTTP 403 - Forbidden', status: 403, after: answerAgain };
+const BAD_REQUEST = { code: 'HTTP 400 - Bad Request', status: 400, cleanup: clearFaults };
+const FORBIDDEN = { code: 'HTTP 403 - Forbidden', status: 403, cleanup: clearFaults };
 
 const bridging = (transferOf) => ({
   estimate: {
-    made: true,
-    with: (known) => [transferOf(known, true)],
+    computed: true,
+    args: (context) => [transferOf(context, true)],
     expect: ({ fees }) => ({
       fees: [fees.map(({ type, amount }) => `${type} ${amount}`).join(', '), 'provider 0.001155, forwarder 0.4'],
     }),
-    refused: [
-      { ...BAD_REQUEST, given: answer('getBurnFees', 400) },
-      { ...FORBIDDEN, given: answer('getBurnFees', 403) },
+    errors: [
+      { ...BAD_REQUEST, setup: respondWith('getBurnFees', 400) },
+      { ...FORBIDDEN, setup: respondWith('getBurnFees', 403) },
     ],
   },
   bridge: {
-    made: true,
-    given: pass(SPEED.quick),
-    with: (known) => [transferOf(known, false)],
+    computed: true,
+    setup: setSpeed(SPEED.quick),
+    args: (context) => [transferOf(context, false)],
     expect: (result) => ({
       steps: [namesOf(result), 'approve burn fetchAttestation mint'],
       attestation: [result.steps[2].data.status, 'complete'],
     }),
-    refused: [
-      { ...BAD_REQUEST, given: answer('getBurnFees', 400) },
-      { ...FORBIDDEN, given: answer('getAttestationMessages', 403) },
+    errors: [
+      { ...BAD_REQUEST, setup: respondWith('getBurnFees', 400) },
+      { ...FORBIDDEN, setup: respondWith('getAttestationMessages', 403) },
       {
         code: 'Circle relayer failed to forward the mint transaction',
         kind: 'KitError',
         status: 200,
-        given: failToForward,
-        with: (known) => [transferOf(known, true)],
-        after: forwardAgain,
+        setup: failToForward,
+        args: (context) => [transferOf(context, true)],
+        cleanup: restoreForwarding,
       },
     ],
   },
   retry: {
-    made: true,
-    given: expiredTransfer(transferOf),
-    with: ({ expired, adapter }) => [expired, { from: adapter, to: adapter }],
+    computed: true,
+    setup: expiredTransfer(transferOf),
+    args: ({ expired, adapter }) => [expired, { from: adapter, to: adapter }],
     expect: (result) => ({ steps: [namesOf(result), 'approve burn fetchAttestation mint reAttest mint'] }),
-    refused: [
+    errors: [
       {
         ...BAD_REQUEST,
-        async given(known) {
-          const found = await expiredTransfer(transferOf)(known);
-          await answer('requestReattestation', 400)(known);
-          return found;
+        async setup(context) {
+          const transfer = await expiredTransfer(transferOf)(context);
+          await respondWith('requestReattestation', 400)(context);
+          return transfer;
         },
-        with: ({ expired, adapter }) => [expired, { from: adapter, to: adapter }],
+        args: ({ expired, adapter }) => [expired, { from: adapter, to: adapter }],
       },
       {
         ...FORBIDDEN,
-        async given(known) {
-          const found = await expiredTransfer(transferOf)(known);
-          await answer('requestReattestation', 403)(known);
-          return found;
+        async setup(context) {
+          const transfer = await expiredTransfer(transferOf)(context);
+          await respondWith('requestReattestation', 403)(context);
+          return transfer;
         },
-        with: ({ expired, adapter }) => [expired, { from: adapter, to: adapter }],
+        args: ({ expired, adapter }) => [expired, { from: adapter, to: adapter }],
       },
     ],
   },
 });
 
-module.exports = { ATTESTED_MS, BAD_REQUEST, FORBIDDEN, SPEED, answer, bridging, pass };
+module.exports = { ATTESTED_MS, BAD_REQUEST, FORBIDDEN, SPEED, respondWith, bridging, setSpeed };

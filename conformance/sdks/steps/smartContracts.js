@@ -1,11 +1,19 @@
 const { randomUUID } = require('node:crypto');
-const { UNKNOWN_ID, invalid, malformedCursor, malformedId, unknownCursor, unknownId, usedKey } = require('../refusals');
-const { BLOCKCHAIN, FEE, STRANGER, settle } = require('../world');
+const {
+  UNKNOWN_ID,
+  invalid,
+  malformedCursor,
+  malformedId,
+  unknownCursor,
+  unknownId,
+  usedKey,
+} = require('../errorCases');
+const { BLOCKCHAIN, FEE, EXTERNAL_ADDRESS, settle } = require('../world');
 
 /** The public template of an ERC-20 token. */
 const TEMPLATE = 'a1b74add-23e0-4712-88d1-6b3009e85a86';
 const TRANSFER = 'Transfer(address,address,uint256)';
-/** Code that does nothing, and a constructor with a parameter. */
+/** Code without effect, and a constructor with one parameter. */
 const BYTECODE = '0x6001600c60003960016000f300';
 const CONSTRUCTOR = JSON.stringify([{ type: 'constructor', inputs: [{ type: 'uint256', name: 'supply' }] }]);
 
@@ -16,21 +24,21 @@ const templateParameters = ({ address }) => ({
   primarySaleRecipient: address,
 });
 
-/** Contracts, templates, monitors and what they saw. */
+/** Contracts, templates, event monitors and event logs. */
 module.exports = {
   estimateContractDeploymentFee: {
-    with: ({ sender }) => [
+    args: ({ sender }) => [
       { walletId: sender.id, bytecode: BYTECODE, abiJson: CONSTRUCTOR, constructorParameters: ['7'] },
     ],
-    expect: ({ medium }) => ({ 'a network fee is told': [Number(medium?.networkFee) > 0, true] }),
-    refused: [
+    expect: ({ medium }) => ({ 'a network fee is present': [Number(medium?.networkFee) > 0, true] }),
+    errors: [
       { code: 155243, status: 400, change: { bytecode: undefined } },
       { code: 175003, status: 400, change: { constructorParameters: [] } },
       { code: 156001, status: 404, change: { walletId: UNKNOWN_ID } },
     ],
   },
   deployContract: {
-    with: ({ sender }) => [
+    args: ({ sender }) => [
       {
         name: 'Ledger1',
         description: 'of the conformance run',
@@ -44,78 +52,78 @@ module.exports = {
       },
     ],
     status: 201,
-    async keep({ contractId }, known) {
-      await settle(known);
+    async save({ contractId }, context) {
+      await settle(context);
       return { contractId };
     },
-    refused: [
+    errors: [
       usedKey,
       { code: 155243, status: 400, change: { bytecode: undefined } },
       { code: 175007, status: 400, change: { abiJson: '{"no":"ABI"}' } },
     ],
   },
   getContract: {
-    with: ({ contractId }) => [{ id: contractId }],
+    args: ({ contractId }) => [{ id: contractId }],
     expect: ({ contract }) => ({
       status: [contract.status, 'COMPLETE'],
       'has an address': [/^0x[0-9a-fA-F]{40}$/.test(contract.contractAddress), true],
     }),
-    refused: [unknownId(175001), malformedId],
+    errors: [unknownId(175001), malformedId],
   },
   updateContract: {
-    with: ({ contractId }) => [{ id: contractId, name: 'Ledger2', description: 'renamed' }],
+    args: ({ contractId }) => [{ id: contractId, name: 'Ledger2', description: 'renamed' }],
     expect: ({ contract }) => ({ name: [contract.name, 'Ledger2'] }),
-    refused: [
+    errors: [
       unknownId(175001),
-      { code: 175011, status: 400, with: ({ contractId }) => [{ id: contractId }] },
+      { code: 175011, status: 400, args: ({ contractId }) => [{ id: contractId }] },
       invalid({ name: 'no blanks' }),
     ],
   },
   importContract: {
-    with: ({ tokens }) => [
+    args: ({ tokens }) => [
       { name: 'USDC', address: tokens.USDC.tokenAddress, blockchain: BLOCKCHAIN, idempotencyKey: randomUUID() },
     ],
     status: 201,
     expect: ({ contract }) => ({ contractInputType: [contract.contractInputType, 'IMPORT'] }),
-    refused: [
+    errors: [
       usedKey,
       { code: 175004, status: 409, change: {} },
-      { code: 175005, status: 400, change: { address: STRANGER } },
+      { code: 175005, status: 400, change: { address: EXTERNAL_ADDRESS } },
       { code: 175410, status: 400, change: { address: 'nowhere' } },
     ],
   },
   listContracts: {
-    with: () => [{ blockchain: BLOCKCHAIN, contractInputType: 'IMPORT' }],
+    args: () => [{ blockchain: BLOCKCHAIN, contractInputType: 'IMPORT' }],
     expect: ({ contracts }) => ({ number: [contracts.length, 1], name: [contracts[0]?.name, 'USDC'] }),
-    refused: [unknownCursor, malformedCursor],
+    errors: [unknownCursor, malformedCursor],
   },
   queryContract: {
-    with: ({ tokens }) => [
+    args: ({ tokens }) => [
       { address: tokens.USDC.tokenAddress, blockchain: BLOCKCHAIN, abiFunctionSignature: 'decimals()' },
     ],
     expect: ({ outputValues }) => ({ decimals: [Number(outputValues[0]), 6] }),
-    refused: [
+    errors: [
       { code: 175010, status: 400, change: { abiFunctionSignature: 'nothing()' } },
       {
         code: 175013,
         status: 400,
-        change: { abiFunctionSignature: 'transfer(address,uint256)', abiParameters: [STRANGER, '1'] },
+        change: { abiFunctionSignature: 'transfer(address,uint256)', abiParameters: [EXTERNAL_ADDRESS, '1'] },
       },
     ],
   },
   estimateContractTemplateDeploymentFee: {
-    with: ({ sender }) => [
+    args: ({ sender }) => [
       { id: TEMPLATE, blockchain: BLOCKCHAIN, walletId: sender.id, templateParameters: templateParameters(sender) },
     ],
-    expect: ({ medium }) => ({ 'a network fee is told': [Number(medium?.networkFee) > 0, true] }),
-    refused: [
+    expect: ({ medium }) => ({ 'a network fee is present': [Number(medium?.networkFee) > 0, true] }),
+    errors: [
       unknownId(175201),
       malformedId,
       { code: 175204, status: 400, change: { templateParameters: { symbol: 'PTS' } } },
     ],
   },
   deployContractTemplate: {
-    with: ({ sender }) => [
+    args: ({ sender }) => [
       {
         id: TEMPLATE,
         name: 'Points',
@@ -128,8 +136,8 @@ module.exports = {
     ],
     status: 201,
     expect: ({ contractIds }) => ({ contracts: [contractIds.length, 1] }),
-    keep: async (_answer, known) => settle(known),
-    refused: [
+    save: async (_response, context) => settle(context),
+    errors: [
       usedKey,
       unknownId(175201),
       {
@@ -140,7 +148,7 @@ module.exports = {
     ],
   },
   createEventMonitor: {
-    with: ({ tokens }) => [
+    args: ({ tokens }) => [
       {
         blockchain: BLOCKCHAIN,
         contractAddress: tokens.USDC.tokenAddress,
@@ -150,35 +158,35 @@ module.exports = {
     ],
     status: 201,
     expect: ({ eventMonitor }) => ({ isEnabled: [eventMonitor.isEnabled, true] }),
-    keep: ({ eventMonitor }) => ({ monitorId: eventMonitor.id }),
-    refused: [
+    save: ({ eventMonitor }) => ({ monitorId: eventMonitor.id }),
+    errors: [
       { code: 175302, status: 409, change: {} },
       { code: 175303, status: 400, change: { eventSignature: 'Nothing(uint256)' } },
-      { code: 175001, status: 404, change: { contractAddress: STRANGER } },
+      { code: 175001, status: 404, change: { contractAddress: EXTERNAL_ADDRESS } },
     ],
   },
   listEventMonitors: {
-    with: ({ tokens }) => [{ contractAddress: tokens.USDC.tokenAddress, eventSignature: TRANSFER }],
+    args: ({ tokens }) => [{ contractAddress: tokens.USDC.tokenAddress, eventSignature: TRANSFER }],
     expect: ({ eventMonitors }, { monitorId }) => ({ id: [eventMonitors[0]?.id, monitorId] }),
-    refused: [unknownCursor, malformedCursor],
+    errors: [unknownCursor, malformedCursor],
   },
   listEventLogs: {
-    async given(known) {
-      const { control, sender, tokens } = known;
+    async setup(context) {
+      const { control, sender, tokens } = context;
       await control('POST', `/wallets/${sender.id}/inbound`, { tokenId: tokens.USDC.id, amount: '3' });
-      await settle(known);
+      await settle(context);
     },
-    with: ({ tokens }) => [{ contractAddress: tokens.USDC.tokenAddress, blockchain: BLOCKCHAIN }],
+    args: ({ tokens }) => [{ contractAddress: tokens.USDC.tokenAddress, blockchain: BLOCKCHAIN }],
     expect: ({ eventLogs }) => ({ 'units moved': [Number(eventLogs[0]?.data), 3_000_000] }),
-    refused: [unknownCursor, malformedCursor],
+    errors: [unknownCursor, malformedCursor],
   },
   updateEventMonitor: {
-    with: ({ monitorId }) => [{ id: monitorId, isEnabled: false }],
+    args: ({ monitorId }) => [{ id: monitorId, isEnabled: false }],
     expect: ({ eventMonitor }) => ({ isEnabled: [eventMonitor.isEnabled, false] }),
-    refused: [unknownId(175301), malformedId],
+    errors: [unknownId(175301), malformedId],
   },
   deleteEventMonitor: {
-    with: ({ monitorId }) => [{ id: monitorId }],
-    refused: [unknownId(175301), malformedId],
+    args: ({ monitorId }) => [{ id: monitorId }],
+    errors: [unknownId(175301), malformedId],
   },
 };

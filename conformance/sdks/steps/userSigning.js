@@ -1,44 +1,44 @@
 const { recoverMessageAddress, recoverTypedDataAddress } = require('viem');
-const { approve } = require('../person');
-const { UNKNOWN_ID } = require('../refusals');
+const { approve } = require('../endUser');
+const { UNKNOWN_ID } = require('../errorCases');
 const { TYPED_DATA, solanaTransfer } = require('../samples');
 
 const MESSAGE = 'I agree';
 const unknownWallet = { code: 156001, status: 404, change: { walletId: UNKNOWN_ID } };
 const badToken = { code: 155105, status: 403, change: { userToken: 'not-a-token' } };
 
-/** Signatures, which only the approving client learns. */
-const signatureOf = async ({ challengeId }, known) => (await approve(known, challengeId)).data.signature;
+/** Approves a challenge and returns the signature, which only the approving client gets. */
+const signatureOf = async ({ challengeId }, context) => (await approve(context, challengeId)).data.signature;
 
 module.exports = {
   signMessage: {
-    with: ({ userToken, sender }) => [{ userToken, walletId: sender.id, message: MESSAGE }],
+    args: ({ userToken, sender }) => [{ userToken, walletId: sender.id, message: MESSAGE }],
     status: 201,
-    expect: async (answer, known) => ({
+    expect: async (response, context) => ({
       signer: [
-        await recoverMessageAddress({ message: MESSAGE, signature: await signatureOf(answer, known) }),
-        known.sender.address,
+        await recoverMessageAddress({ message: MESSAGE, signature: await signatureOf(response, context) }),
+        context.sender.address,
       ],
     }),
-    refused: [unknownWallet, { code: 156023, status: 409, change: { encodedByHex: true } }, badToken],
+    errors: [unknownWallet, { code: 156023, status: 409, change: { encodedByHex: true } }, badToken],
   },
   signTypedData: {
-    with: ({ userToken, sender }) => [{ userToken, walletId: sender.id, data: JSON.stringify(TYPED_DATA) }],
+    args: ({ userToken, sender }) => [{ userToken, walletId: sender.id, data: JSON.stringify(TYPED_DATA) }],
     status: 201,
-    expect: async (answer, known) => ({
+    expect: async (response, context) => ({
       signer: [
-        await recoverTypedDataAddress({ ...TYPED_DATA, signature: await signatureOf(answer, known) }),
-        known.sender.address,
+        await recoverTypedDataAddress({ ...TYPED_DATA, signature: await signatureOf(response, context) }),
+        context.sender.address,
       ],
     }),
-    refused: [{ code: 156024, status: 400, change: { data: 'no JSON' } }, unknownWallet],
+    errors: [{ code: 156024, status: 400, change: { data: 'no JSON' } }, unknownWallet],
   },
   signTransaction: {
-    with: ({ userToken, solana }) => [
+    args: ({ userToken, solana }) => [
       { userToken, walletId: solana.id, rawTransaction: solanaTransfer(solana.address) },
     ],
     status: 201,
-    expect: async (answer, known) => ({ 'is signed': [typeof (await signatureOf(answer, known)), 'string'] }),
-    refused: [{ code: 155801, status: 400, change: { rawTransaction: undefined } }, unknownWallet],
+    expect: async (response, context) => ({ 'is signed': [typeof (await signatureOf(response, context)), 'string'] }),
+    errors: [{ code: 155801, status: 400, change: { rawTransaction: undefined } }, unknownWallet],
   },
 };

@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { endpoint } from './endpoint';
 import { openEnum, timestamp } from './schema';
 
-/** A domain's number as it stands in a path. */
-const domainId = z.string().regex(/^\d{1,10}$/, 'a domain number is needed');
+/** The number of a domain, as a path segment. */
+const domainId = z.string().regex(/^\d{1,10}$/, 'must be a domain number');
 const tokenParams = z.object({ token: z.string().min(1) });
 const routeParams = tokenParams.extend({ sourceDomainId: domainId, destDomainId: domainId });
-/** A text in one place, a number in another. */
+/** Sources show these values as strings or as numbers. */
 const numeric = z.union([z.string(), z.number()]);
 
 const decodedBody = z.object({
   burnToken: z.string().optional(),
   mintRecipient: z.string().optional(),
-  /** Base units, as every number of a message a text. */
+  /** In base units. All numbers of a message are strings. */
   amount: z.string().optional(),
   messageSender: z.string().optional(),
   maxFee: z.string().nullish(),
   feeExecuted: z.string().nullish(),
-  /** A block of the destination; `0` never expires. */
+  /** A block number of the destination; `0` never expires. */
   expirationBlock: z.string().nullish(),
   hookData: z.string().nullish(),
 });
@@ -35,7 +35,7 @@ const decodedMessage = z.object({
   decodedMessageBody: decodedBody.nullish(),
 });
 
-/** What is not there yet is `0x`, `PENDING` or null: only real hex in `message` and `attestation` is ready (AT-04). */
+/** A message is ready only if `message` and `attestation` are real hex. Before, they are `0x`, `PENDING` or null. */
 const message = z.object({
   message: z.string().nullish(),
   eventNonce: z.string().nullish(),
@@ -51,13 +51,16 @@ const message = z.object({
 const feeTier = z.object({
   /** 1000 is fast, 2000 is standard. */
   finalityThreshold: z.number(),
-  /** Basis points, with a fraction. */
+  /** Basis points; may have a fraction. */
   minimumFee: numeric,
-  /** Base units, with `forward` only. */
+  /** Base units; only with `forward`. */
   forwardFee: z.object({ low: numeric, med: numeric, high: numeric }).optional(),
 });
 
-/** Attestations of cross-chain transfers (api-facts 11), on a host of its own that takes no credentials. */
+/**
+ * Attestations of cross-chain transfers (docs/api-behavior.md#cross-chain-attestations). Their host takes no
+ * credentials.
+ */
 export const attestation = {
   getAttestationKeys: endpoint({
     method: 'GET',
@@ -67,7 +70,7 @@ export const attestation = {
     idempotency: 'repeatable',
     response: z.object({ publicKeys: z.array(z.object({ publicKey: z.string(), cctpVersion: numeric })) }),
     errors: [400],
-    summary: 'The public keys of the attesters',
+    summary: 'Lists the public keys of the attesters',
   }),
   getAttestationMessages: endpoint({
     method: 'GET',
@@ -80,13 +83,13 @@ export const attestation = {
       .object({ transactionHash: z.string().min(1).optional(), nonce: z.string().min(1).optional() })
       .refine(({ transactionHash, nonce }) => transactionHash !== undefined || nonce !== undefined, {
         path: ['transactionHash'],
-        message: 'transactionHash or nonce is needed',
+        message: 'transactionHash or nonce is required',
       }),
     response: z.object({ messages: z.array(message) }),
     errors: [400, 404],
-    // Not observed yet: the burn is there, its attestation comes (field case AT-01).
+    // The API has not observed the burn yet; its attestation follows.
     kinds: { 404: 'wait' },
-    summary: 'Messages of a burn transaction or nonce, with their attestations once they are there',
+    summary: 'Lists the messages of a burn transaction or nonce, with attestations once they exist',
   }),
   requestReattestation: endpoint({
     method: 'POST',
@@ -97,9 +100,9 @@ export const attestation = {
     params: z.object({ nonce: z.string().min(1) }),
     response: z.object({ message: z.string(), nonce: z.string() }),
     errors: [400, 404],
-    // Final already, or not a fast one: the message tells.
+    // The message is already final, or was not a fast one. Read it again to find out.
     kinds: { 400: 'resolve' },
-    summary: 'Starts to attest a fast message anew, as final',
+    summary: 'Requests a new attestation of a fast message, as final',
   }),
   getFastBurnAllowance: endpoint({
     method: 'GET',
@@ -110,7 +113,7 @@ export const attestation = {
     params: tokenParams,
     response: z.object({ allowance: z.number(), lastUpdated: timestamp }),
     errors: [400, 404],
-    summary: 'What is left for fast transfers of all users, in whole tokens',
+    summary: 'Returns what remains for fast transfers of all users, in whole tokens',
   }),
   getFastBurnFees: endpoint({
     method: 'GET',
@@ -122,7 +125,7 @@ export const attestation = {
     response: z.object({ minimumFee: numeric }),
     errors: [400, 404],
     deprecated: true,
-    summary: 'The fee of a fast transfer in basis points; getBurnFees tells both fees',
+    summary: 'Returns the fee of a fast transfer in basis points; getBurnFees returns both fees',
   }),
   getBurnFees: endpoint({
     method: 'GET',
@@ -132,9 +135,9 @@ export const attestation = {
     idempotency: 'repeatable',
     params: routeParams,
     query: z.object({ forward: z.boolean().optional() }),
-    // Published in an envelope, answered without one.
+    // The OpenAPI document shows the envelope; the official client expects a bare array.
     response: z.union([z.array(feeTier), z.object({ data: z.array(feeTier) })]),
     errors: [400, 404],
-    summary: 'Fees of a transfer by finality, in basis points',
+    summary: 'Returns the fees of a transfer by finality, in basis points',
   }),
 };

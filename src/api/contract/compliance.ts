@@ -30,15 +30,15 @@ interface Cursors {
   pageBefore?: string | undefined;
   pageAfter?: string | undefined;
 }
-const given = (...values: unknown[]) => values.filter((value) => value !== undefined).length;
+const countDefined = (...values: unknown[]) => values.filter((value) => value !== undefined).length;
 
-/** Cursors of a list that is asked for by POST (spec, Common conventions). */
+/** Rules for the cursors of a list that is requested with POST. */
 const CURSOR_RULES: readonly Rule<Cursors>[] = [
-  [156014, ({ pageBefore, pageAfter }) => [pageBefore, pageAfter].some((one) => one !== undefined && !uuid.safeParse(one).success)], // prettier-ignore
-  [INVALID_PARAMETER, ({ pageBefore, pageAfter }) => given(pageBefore, pageAfter) > 1],
+  [156014, ({ pageBefore, pageAfter }) => [pageBefore, pageAfter].some((cursor) => cursor !== undefined && !uuid.safeParse(cursor).success)], // prettier-ignore
+  [INVALID_PARAMETER, ({ pageBefore, pageAfter }) => countDefined(pageBefore, pageAfter) > 1],
 ];
 
-/** Screening of addresses and the travel rule (spec, Compliance; api-facts 9). */
+/** Screening of addresses (docs/api-behavior.md#screening) and the travel rule (docs/api-behavior.md#travel-rule). */
 export const compliance = {
   screenAddress: endpoint({
     method: 'POST',
@@ -49,13 +49,13 @@ export const compliance = {
     body: z.object({
       idempotencyKey: uuid,
       address: z.string().min(1),
-      /** Any text: one that can't be screened is answered 280001. */
+      /** Any text: for a chain that cannot be screened the API returns 280001. */
       chain: openEnum(SCREENING_CHAINS),
     }),
     rules: [[280001, ({ chain }) => !(SCREENING_CHAINS as readonly string[]).includes(chain)]],
     response: either(addressScreening),
     errors: [280002],
-    summary: 'Screens an address: the decision, its actions and the signals behind it',
+    summary: 'Screens an address and returns the decision, its actions and the risk signals behind it',
   }),
   checkTravelRuleEligibility: endpoint({
     method: 'POST',
@@ -71,7 +71,7 @@ export const compliance = {
       origin: origin.optional(),
     }),
     response: Eligibility,
-    summary: 'Whether a transfer may be made, and what has to be sent about its people first',
+    summary: 'Checks whether a transfer may be made, and which personal data must be sent first',
   }),
   checkTravelRuleValidity: endpoint({
     method: 'POST',
@@ -84,14 +84,16 @@ export const compliance = {
       transactionId: transactionId.optional(),
       transactionInfo: z
         .object({ amount, asset, destination, origin, txHash })
-        .meta({ description: 'The transaction by what the blockchain shows of it, where the API does not know it' })
+        .meta({ description: 'The transaction as the blockchain shows it, if the API does not know it' })
         .optional(),
       travelRuleId: travelRuleId.optional(),
     }),
-    rules: [[INVALID_PARAMETER, (body) => given(body.transactionId, body.transactionInfo, body.travelRuleId) === 0]],
+    rules: [
+      [INVALID_PARAMETER, (body) => countDefined(body.transactionId, body.transactionInfo, body.travelRuleId) === 0],
+    ],
     response: Validity,
     errors: [156003],
-    summary: 'Whether a transfer that came in may be kept, by the message that came with it',
+    summary: 'Checks whether an inbound transfer may be kept, by the message that came with it',
   }),
   sendPii: endpoint({
     method: 'POST',
@@ -106,21 +108,24 @@ export const compliance = {
       transactionAmount: amount,
       destination,
       origin: origin.optional(),
-      ivms101: ivms101.meta({ description: 'Who sends and who is to receive, as IVMS101' }),
+      ivms101: ivms101.meta({ description: 'Originator and beneficiary, as IVMS101' }),
       beneficiaryVaspId: z
         .string()
         .meta({
-          description: 'VASP of the destination, where the customer has named it; else the one that is found',
+          description: 'VASP of the destination, if the customer named it; otherwise the API looks it up',
           examples: [ID],
         })
         .optional(),
       travelRuleId: travelRuleId
-        .meta({ description: 'An INCOMPLETE message whose data these are; a new message without it', examples: [ID] })
+        .meta({
+          description: 'An INCOMPLETE message that this data completes; without it, a new message is created',
+          examples: [ID],
+        })
         .optional(),
       refId: z
         .string()
         .max(255)
-        .meta({ description: 'Your own reference, which lists show again', examples: ['inv-42'] })
+        .meta({ description: 'Your own reference; lists return it', examples: ['inv-42'] })
         .optional(),
     }),
     response: Sent,
@@ -137,10 +142,10 @@ export const compliance = {
       transactionId: transactionId.optional(),
       travelRuleId: travelRuleId.optional(),
     }),
-    rules: [[INVALID_PARAMETER, (body) => given(body.transactionId, body.travelRuleId) === 0]],
+    rules: [[INVALID_PARAMETER, (body) => countDefined(body.transactionId, body.travelRuleId) === 0]],
     response: either(travelRuleMessage.extend({ ivms101: ivms101.optional() })),
     errors: [156003],
-    summary: 'The message that came with an incoming transfer, with its personal data',
+    summary: 'Returns the message of an inbound transfer with its personal data',
   }),
   listTravelRuleMessages: endpoint({
     method: 'POST',
@@ -155,19 +160,19 @@ export const compliance = {
         .meta({ description: 'Only messages about transfers in this direction', examples: ['OUTBOUND'] })
         .optional(),
       pageBefore: paging.pageBefore.meta({
-        description: 'Id of a message: the page before it. Not together with pageAfter',
+        description: 'Id of a message: returns the page before it. Cannot be combined with pageAfter',
         examples: [ID],
       }),
       pageAfter: paging.pageAfter.meta({
-        description: 'Id of a message: the page after it. Not together with pageBefore',
+        description: 'Id of a message: returns the page after it. Cannot be combined with pageBefore',
         examples: [ID],
       }),
-      pageSize: paging.pageSize.meta({ description: 'Messages on a page: 1 to 50, 10 by default', examples: [10] }),
+      pageSize: paging.pageSize.meta({ description: 'Messages per page: 1 to 50, 10 by default', examples: [10] }),
     }),
     rules: CURSOR_RULES,
     response: either(z.object({ messages: z.array(travelRuleMessage) })),
     errors: [156012],
-    summary: 'Lists the messages of a jurisdiction, newest first, without their personal data',
+    summary: 'Lists the messages of a jurisdiction, newest first, without personal data',
   }),
   uploadOwnershipProof: endpoint({
     method: 'POST',
@@ -190,14 +195,14 @@ export const compliance = {
         .string()
         .min(1)
         .meta({
-          description: 'The signature in hex, the statement, or the URL of the picture, as the type says',
+          description: 'The signature in hex, the statement, or the URL of the picture, depending on the type',
           examples: [`0x${'1b'.repeat(65)}`],
         }),
       attestation: z
         .string()
         .min(1)
         .meta({
-          description: 'The text that was signed; it has to name the address. Required with eip-191',
+          description: 'The signed text, which must contain the address. Required with eip-191',
           examples: [`I own ${ADDRESS}. Nonce 7f3a9c`],
         })
         .optional(),
@@ -208,13 +213,13 @@ export const compliance = {
         id: z.string(),
         address: z.string(),
         beneficiaryProof: proof,
-        /** Whether it was verified by computing; other proofs are kept for people to look at. */
+        /** Whether the signature was verified. Other types of proof are stored for a manual review. */
         verified: z.boolean(),
         createDate: timestamp,
         status,
       }),
     ),
-    summary: 'Proves that a self-hosted address belongs to the customer',
+    summary: 'Uploads a proof that a self-hosted address belongs to the customer',
   }),
   updateTravelRuleMessage: endpoint({
     method: 'PUT',
@@ -228,20 +233,20 @@ export const compliance = {
       status: z
         .enum(TRAVEL_RULE_STATUSES)
         .meta({
-          description: 'CANCELLED withdraws a message of yours; to one that came in, the answer of your VASP',
+          description: 'CANCELLED withdraws an outbound message; for an inbound message, the decision of your VASP',
           examples: ['CANCELLED'],
         })
         .optional(),
       reason: z
         .string()
         .max(255)
-        .meta({ description: 'Why, for the other VASP', examples: ['The customer has called the transfer back'] })
+        .meta({ description: 'Reason, for the other VASP', examples: ['The customer cancelled the transfer'] })
         .optional(),
       txHash: txHash.optional(),
     }),
-    rules: [[INVALID_PARAMETER, (body) => given(body.status, body.reason, body.txHash) === 0]],
+    rules: [[INVALID_PARAMETER, (body) => countDefined(body.status, body.reason, body.txHash) === 0]],
     response: Sent,
     errors: [156009],
-    summary: 'Withdraws or answers a message, or tells it the hash of the transaction',
+    summary: 'Withdraws or answers a message, or adds the hash of its transaction',
   }),
 };

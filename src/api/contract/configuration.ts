@@ -7,7 +7,7 @@ const SCOPES = ['SELECTED', 'MONITOR_ALL'] as const;
 const MonitoredTokens = data(z.object({ scope: openEnum(SCOPES).optional(), tokens: z.array(token).optional() }));
 const TokenIds = z.object({ tokenIds: z.array(uuid).min(1) });
 
-/** Entity configuration and monitored tokens (spec: Wallets, tokens, configuration; api-facts 13). */
+/** Entity configuration and monitored tokens (docs/api-behavior.md#faucet-monitored-tokens-and-wallet-sets). */
 export const configuration = {
   getEntityConfig: endpoint({
     method: 'GET',
@@ -17,7 +17,7 @@ export const configuration = {
     idempotency: 'repeatable',
     response: data(z.object({ appId: z.string() })),
     errors: [156008],
-    summary: "The entity's configuration, with its app id",
+    summary: "Returns the entity's configuration, with its app id",
   }),
   getEntityPublicKey: endpoint({
     method: 'GET',
@@ -26,21 +26,21 @@ export const configuration = {
     limit: 'get',
     idempotency: 'repeatable',
     response: data(z.object({ publicKey: z.string() })),
-    summary: 'The RSA key (PEM) that encrypts the entity secret',
+    summary: 'Returns the RSA key (PEM) that encrypts the entity secret',
   }),
   registerEntitySecret: endpoint({
     method: 'POST',
     path: '/config/entity/entitySecret',
-    // The caller gives the ciphertext: it is the secret itself that is new here, not a proof of having it.
+    // The caller passes the ciphertext: it carries a new secret and does not prove a registered one.
     auth: 'apiKey',
     limit: 'post',
     idempotency: 'natural',
     body: z.object({ entitySecretCiphertext: z.string().min(1) }),
     response: data(z.object({ recoveryFile: z.string() })),
     errors: [156004, 156013, 156015],
-    // No key is fetched anew for it, as is done for what the client encrypts by itself.
+    // The caller encrypts this secret, so the client cannot retry with a newly fetched key.
     kinds: { 156013: 'refused' },
-    summary: "Sets the entity's first secret and gives the file that resets it",
+    summary: "Registers the entity's first secret and returns its recovery file",
   }),
   listMonitoredTokens: endpoint({
     method: 'GET',
@@ -56,7 +56,7 @@ export const configuration = {
     }),
     response: MonitoredTokens,
     errors: [156012, 156014],
-    summary: 'Tokens whose balances are shown, and the scope',
+    summary: 'Lists the monitored tokens, and the scope',
   }),
   createMonitoredTokens: endpoint({
     method: 'POST',
@@ -67,7 +67,7 @@ export const configuration = {
     body: TokenIds,
     response: MonitoredTokens,
     errors: [156002],
-    summary: 'Adds tokens to the monitored ones',
+    summary: 'Adds monitored tokens',
   }),
   updateMonitoredTokens: endpoint({
     method: 'PUT',
@@ -75,7 +75,7 @@ export const configuration = {
     auth: 'apiKey',
     limit: 'write',
     idempotency: 'repeatable',
-    // Without any, none are left.
+    // Without token ids, no token stays monitored.
     body: z.object({ tokenIds: z.array(uuid).optional() }),
     response: MonitoredTokens,
     errors: [156002],
@@ -88,7 +88,7 @@ export const configuration = {
     limit: 'write',
     idempotency: 'repeatable',
     body: z.object({ scope: z.enum(SCOPES) }),
-    summary: 'Whether the selected tokens or all are monitored',
+    summary: 'Sets whether the selected tokens or all tokens are monitored',
   }),
   deleteMonitoredTokens: endpoint({
     method: 'POST',
@@ -98,6 +98,6 @@ export const configuration = {
     idempotency: 'repeatable',
     body: TokenIds,
     errors: [156002],
-    summary: 'Takes tokens out of the monitored ones',
+    summary: 'Removes monitored tokens',
   }),
 };

@@ -15,11 +15,11 @@ import { ESTIMATE_ERRORS, SUBMIT_ERRORS, effectFields, feeFields, sourceFields }
 
 const contractBlockchain = z.enum(CONTRACT_BLOCKCHAINS);
 
-/** Alphanumeric only (spec, Other resources), though the public example has a blank. */
+/** Letters and digits only, by the API reference, although public examples contain spaces. */
 const contractName = z
   .string()
   .min(1)
-  .regex(/^[a-zA-Z0-9]+$/, 'letters and digits only');
+  .regex(/^[a-zA-Z0-9]+$/, 'must contain only letters and digits');
 /** A JSON object of parameters by name. */
 const templateParameters = z.record(z.string(), z.unknown()).optional();
 
@@ -27,7 +27,7 @@ const estimateSource = { ...sourceFields, blockchain: contractBlockchain.optiona
 const constructorFields = {
   bytecode: z.string().optional(),
   abiJson: z.string().optional(),
-  /** `constructor(string,uint256)`; in place of the ABI. */
+  /** `constructor(string,uint256)`, instead of the ABI. */
   constructorSignature: z.string().min(1).max(1000).optional(),
   constructorParameters: z.array(z.unknown()).optional(),
 };
@@ -62,7 +62,7 @@ const DEPLOYMENT_ERRORS = [
 ] as const;
 const DEPLOYMENT_ESTIMATE_ERRORS = [155225, 155226, 155510, 156001, 156006, ...ESTIMATE_ERRORS] as const;
 
-/** Contracts, templates, event monitors and event logs (spec: Contracts; api-facts 7). */
+/** Contracts, templates, event monitors and event logs (docs/api-behavior.md#contracts-and-event-monitors). */
 export const contracts = {
   listContracts: endpoint({
     method: 'GET',
@@ -91,7 +91,7 @@ export const contracts = {
     params: idParams,
     response: Contract,
     errors: [156009, 175001],
-    summary: 'One contract',
+    summary: 'Returns one contract',
   }),
   importContract: endpoint({
     method: 'POST',
@@ -105,12 +105,12 @@ export const contracts = {
       description: z.string().optional(),
       address: z.string().min(1),
       blockchain: contractBlockchain,
-      /** Asks again whether the source code was verified. */
+      /** Checks again whether the source code is verified. */
       refreshVerification: z.boolean().optional(),
     }),
     response: Contract,
     errors: [156006, 175004, 175005, 175008, 175009, 175407, 175410],
-    summary: 'Adds a contract that is on a blockchain',
+    summary: 'Imports a contract that exists on a blockchain',
   }),
   deployContract: endpoint({
     method: 'POST',
@@ -140,7 +140,7 @@ export const contracts = {
     response: Estimate,
     rules: [...ONE_SOURCE, NO_BYTECODE],
     errors: [...CONSTRUCTOR_ERRORS, ...DEPLOYMENT_ESTIMATE_ERRORS],
-    summary: 'Fees of a deployment at three levels',
+    summary: 'Estimates the fees of a deployment at three levels',
   }),
   updateContract: endpoint({
     method: 'PATCH',
@@ -172,7 +172,7 @@ export const contracts = {
       abiParameters: z.array(z.unknown()).optional(),
       abiJson: z.string().optional(),
       callData: z.string().optional(),
-      /** Caller that the contract sees. */
+      /** The address that the contract sees as the caller. */
       fromAddress: z.string().optional(),
     }),
     response: data(z.object({ outputValues: z.array(z.unknown()), outputData: z.string() })),
@@ -204,7 +204,7 @@ export const contracts = {
     response: Estimate,
     rules: ONE_SOURCE,
     errors: [...TEMPLATE_ERRORS, 175205, ...DEPLOYMENT_ESTIMATE_ERRORS],
-    summary: "Fees of a template's deployment at three levels",
+    summary: 'Estimates the fees of a template deployment at three levels',
   }),
   listEventMonitors: endpoint({
     method: 'GET',
@@ -236,7 +236,7 @@ export const contracts = {
     }),
     response: Monitor,
     errors: [156006, 175001, 175006, 175009, 175302, 175303, 175410],
-    summary: 'Watches for an event of an imported contract',
+    summary: 'Monitors an event of an imported contract',
   }),
   updateEventMonitor: endpoint({
     method: 'PUT',
@@ -248,7 +248,7 @@ export const contracts = {
     body: z.object({ isEnabled: z.boolean() }),
     response: Monitor,
     errors: [156009, 175301],
-    summary: 'Switches an event monitor on or off',
+    summary: 'Enables or disables an event monitor',
   }),
   deleteEventMonitor: endpoint({
     method: 'DELETE',
@@ -258,7 +258,7 @@ export const contracts = {
     idempotency: 'natural',
     params: idParams,
     errors: [156009, 175301],
-    summary: 'Ends an event monitor',
+    summary: 'Deletes an event monitor',
   }),
   listEventLogs: endpoint({
     method: 'GET',
@@ -273,6 +273,6 @@ export const contracts = {
     }),
     response: data(z.object({ eventLogs: z.array(eventLog) })),
     errors: [156012, 156014],
-    summary: 'Lists the events that monitors have seen, newest first',
+    summary: 'Lists the events that monitors have recorded, newest first',
   }),
 };

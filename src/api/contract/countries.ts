@@ -13,7 +13,7 @@ const CODES = `
   .trim()
   .split(/\s+/);
 
-/** A country that exists. */
+/** A country code in requests. */
 export const country = z.enum(CODES as [string, ...string[]]);
-/** The same in IVMS101, where `XX` is for a person without one. */
+/** A country code of IVMS101, which adds `XX` for a person without a country. */
 export const ivmsCountry = z.enum(['XX', ...CODES]);

@@ -2,39 +2,41 @@ import type { z } from 'zod';
 import type { ErrorKind } from '../../domain/errorKind';
 
 /**
- * Requests per second by class (spec, Limits). The API counts each endpoint of an entity on its own; PUT, PATCH and
- * DELETE have the default of 5 (api-facts 12). `unlimited` is for what the API does not count.
+ * Requests per second by limit class (docs/api-behavior.md#rate-limits). The API counts each endpoint of an entity
+ * separately. PUT, PATCH and DELETE have the default of 5. The API does not count `unlimited` endpoints.
  *
- * `attestation` is one limit for all endpoints of its host together. The host takes 35, but the first request above that
- * costs five minutes without any (api-facts 11), so no more than this are sent.
+ * `attestation` is one limit for all endpoints of the attestation host together. The host accepts 35, but one request
+ * more blocks all requests for five minutes. The client therefore sends fewer
+ * (docs/api-behavior.md#cross-chain-attestations).
  */
 export const LIMITS = { get: 20, post: 5, ten: 10, write: 5, attestation: 25, unlimited: Infinity } as const;
 export type LimitClass = keyof typeof LIMITS;
 
 /**
- * What a second request of the same content does:
+ * What a second request with the same content does:
  *
- * - `key`         the body carries an `idempotencyKey`; the client takes it as a field of the body
- * - `natural`     a field of the request names the thing, a second one is refused or finds it
- * - `repeatable`  doing it twice does no harm (reads by POST, estimates, checks)
- * - `none`        a second one does it again; an unknown outcome must be looked up, never sent again
+ * - `key`         nothing: the body has an `idempotencyKey`, which the caller passes as a field of the body
+ * - `natural`     nothing: a field of the request names the resource, so the API refuses the request or finds the
+ *                 resource
+ * - `repeatable`  no harm (reads with POST, estimates, checks)
+ * - `none`        the same effect again: after an unknown outcome, look up and never send again
  */
 export type Idempotency = 'key' | 'natural' | 'repeatable' | 'none';
 
 /**
- * - `none`          no credentials
- * - `apiKey`        `Authorization: Bearer`
- * - `entitySecret`  the same, and a fresh `entitySecretCiphertext` in the body, which the client adds
- * - `userToken`     the API key, and `X-User-Token`: the user who acts
- *                   (155103–155105, 155109)
- * - `anyUser`       the API key; with an `X-User-Token` besides, the API shows only what is that user's (api-facts 1)
+ * - `none`               no credentials
+ * - `apiKey`             `Authorization: Bearer`
+ * - `entitySecret`       the API key, and a new `entitySecretCiphertext` in the body, which the client adds
+ * - `userToken`          the API key, and the `X-User-Token` of the acting user (155103–155105, 155109)
+ * - `optionalUserToken`  the API key; with an `X-User-Token` in addition, the API shows only that user's data
+ *                        (docs/api-behavior.md#authentication-and-the-entity-secret)
  */
-export type Auth = 'none' | 'apiKey' | 'entitySecret' | 'userToken' | 'anyUser';
+export type Auth = 'none' | 'apiKey' | 'entitySecret' | 'userToken' | 'optionalUserToken';
 
-/** `[code, broken(body)]`: the code that the API answers when `broken` is true. Evaluated in order, first one counts. */
+/** `[code, broken(body)]`: the code that the API returns if `broken` is true. The first broken rule counts. */
 export type Rule<B> = readonly [code: number, broken: (body: B) => boolean];
 
-/** One endpoint of the API, as data. Everything that knows endpoints is made from these entries. */
+/** One endpoint of the API, as data. Client, emulator, limits and documents are all derived from these entries. */
 export interface Endpoint<
   P extends z.ZodType | undefined = z.ZodType | undefined,
   Q extends z.ZodType | undefined = z.ZodType | undefined,
@@ -43,9 +45,11 @@ export interface Endpoint<
   A extends Auth = Auth,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The spec's path, below `/v1/w3s` unless it starts with a version (`/v2/…`) or is `/ping`; parameters as `{id}`. */
+  /**
+   * The API reference's path, below `/v1/w3s` unless it has a version (`/v2/…`) or is `/ping`; parameters as `{id}`.
+   */
   path: string;
-  /** Public spellings of the same endpoint, whole paths. */
+  /** Other published paths of the same endpoint, in full. */
   aliases?: readonly string[];
   auth: A;
   limit: LimitClass;
@@ -53,21 +57,21 @@ export interface Endpoint<
   params?: P;
   query?: Q;
   body?: B;
-  /** Schema of the whole JSON answer; absent where a success has no body (204). */
+  /** Schema of the whole JSON response; absent if a success has no body (204). */
   response?: R;
-  /** What a schema can't say. */
+  /** Conditions that a schema cannot express. */
   rules?: readonly Rule<B extends z.ZodType ? z.output<B> : never>[];
-  /** Codes that this endpoint is known to answer, beside the general ones and those of `rules`. */
+  /** Codes that this endpoint can return, in addition to the general ones and those of `rules`. */
   errors?: readonly number[];
-  /** Where a code means something else here than the catalogue's default. */
+  /** The kinds of codes that mean something else here than in the catalogue. */
   kinds?: Readonly<Partial<Record<number, ErrorKind>>>;
-  /** There still, but another one is to be used. */
+  /** Still available, but another endpoint replaces it. */
   deprecated?: true;
-  /** One line for documents. */
+  /** One line for documents and command-line help. */
   summary: string;
 }
 
-/** Types an entry: rules see the body's type. */
+/** Infers the types of an entry, so that its rules know the type of the body. */
 export function endpoint<
   P extends z.ZodType | undefined = undefined,
   Q extends z.ZodType | undefined = undefined,
@@ -80,7 +84,7 @@ export function endpoint<
 
 const UNPREFIXED = /^\/(?:v\d+\/|ping$)/;
 
-/** The whole path below the host: `/v1/w3s/transactions/{id}`. */
+/** The full path below the host: `/v1/w3s/transactions/{id}`. */
 export function fullPath(path: string): string {
   return UNPREFIXED.test(path) ? path : `/v1/w3s${path}`;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint';
 import { requestBlockchain } from './schema';
 
-/** Testnet funds (api-facts 13). */
+/** Testnet funds (docs/api-behavior.md#faucet-monitored-tokens-and-wallet-sets). */
 export const faucet = {
   requestDrip: endpoint({
     method: 'POST',

@@ -9,6 +9,6 @@ export const health = {
     limit: 'unlimited',
     idempotency: 'repeatable',
     response: z.object({ message: z.string() }),
-    summary: 'Whether the service answers',
+    summary: 'Checks whether the service responds',
   }),
 };

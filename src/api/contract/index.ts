@@ -15,7 +15,7 @@ import { users } from './users';
 import { walletSets } from './walletSets';
 import { wallets } from './wallets';
 
-/** Endpoints by area; area names are the same words in activities, emulator and tests. */
+/** Endpoints by area. Activities, emulator and tests use the same area names. */
 export const AREAS = {
   health,
   configuration,
@@ -33,7 +33,7 @@ export const AREAS = {
   contracts,
 };
 
-/** Every endpoint by its operation id. */
+/** All endpoints by operation id. */
 export const contract = {
   ...health,
   ...configuration,
@@ -60,16 +60,16 @@ type Part<K extends string, S, Required extends boolean> = S extends z.ZodType
     : { [key in K]?: z.input<S> }
   : unknown;
 
-/** What a caller gives: path parameters, query and body, each where the endpoint has it. */
+/** The request as a caller passes it: path parameters, query and body, as far as the endpoint has them. */
 export type RequestOf<Id extends OperationId> =
   Contract[Id] extends Endpoint<infer P, infer Q, infer B, infer _R>
     ? Part<'params', P, true> & Part<'query', Q, false> & Part<'body', B, true>
     : never;
 
-/** Who may call it. */
+/** The credentials of an endpoint. */
 export type AuthOf<Id extends OperationId> = Contract[Id] extends { auth: infer A extends Auth } ? A : never;
 
-/** The whole JSON answer; `undefined` where a success has no body. */
+/** The whole JSON response; `undefined` if a success has no body. */
 export type ResponseOf<Id extends OperationId> =
   Contract[Id] extends Endpoint<infer _P, infer _Q, infer _B, infer R>
     ? R extends z.ZodType
@@ -79,7 +79,7 @@ export type ResponseOf<Id extends OperationId> =
 
 export const OPERATION_IDS = Object.keys(contract) as OperationId[];
 
-/** The entry with its types widened, for code that handles all endpoints alike. */
+/** An entry with widened types, for code that handles all endpoints alike. */
 export function findEndpoint(id: OperationId): Endpoint {
   return contract[id] as unknown as Endpoint;
 }

@@ -3,8 +3,8 @@ import { report, text } from './ivms101Fields';
 import { originatorPerson, person } from './ivms101Person';
 
 /**
- * IVMS101, the data that VASPs send one another about the people behind a transfer: field names of the API (api-facts 9:
- * persons as `originatorPerson`, `beneficiaryPerson`).
+ * IVMS101, the data that VASPs exchange about the people behind a transfer, with the API's field names: persons are
+ * `originatorPerson` and `beneficiaryPerson` (docs/api-behavior.md#travel-rule).
  */
 
 const TRANSLITERATIONS = ['arab', 'aran', 'armn', 'cyrl', 'deva', 'geor', 'grek', 'hani', 'hebr', 'kana', 'kore', 'thai', 'othr'] as const; // prettier-ignore
@@ -23,22 +23,22 @@ export const ivms101 = z.object({
       originatorPerson: z
         .array(originatorPerson)
         .min(1)
-        .meta({ description: 'Who sends; several where the account is held jointly' }),
+        .meta({ description: 'The person who sends; several for a joint account' }),
       accountNumber: accountNumber.optional(),
     })
-    .meta({ description: 'Whose money is sent' }),
+    .meta({ description: 'Originator of the transfer' }),
   beneficiary: z
     .object({
-      beneficiaryPerson: z.array(person).min(1).meta({ description: 'Who is to receive' }),
+      beneficiaryPerson: z.array(person).min(1).meta({ description: 'The person who receives' }),
       accountNumber: accountNumber.optional(),
     })
-    .meta({ description: 'For whom the money is' }),
+    .meta({ description: 'Beneficiary of the transfer' }),
   originatingVASP: z
-    .object({ originatingVASP: person.meta({ description: 'The organisation' }) })
+    .object({ originatingVASP: person.meta({ description: 'The organization' }) })
     .meta({ description: 'The VASP that sends for the originator' })
     .optional(),
   beneficiaryVASP: z
-    .object({ beneficiaryVASP: person.meta({ description: 'The organisation' }) })
+    .object({ beneficiaryVASP: person.meta({ description: 'The organization' }) })
     .meta({ description: 'The VASP that receives for the beneficiary' })
     .optional(),
   transferPath: z
@@ -46,34 +46,34 @@ export const ivms101 = z.object({
       transferPath: z
         .array(
           z.object({
-            intermediaryVASP: person.meta({ description: 'A VASP in between' }),
+            intermediaryVASP: person.meta({ description: 'An intermediary VASP' }),
             sequence: z
               .number()
               .int()
               .nonnegative()
-              .meta({ description: 'Its place on the way, from 0', examples: [0] }),
+              .meta({ description: 'Its position in the path, from 0', examples: [0] }),
           }),
         )
-        // C12
+        // Constraint C12 of the standard.
         .superRefine((path, context) =>
           report(context, [
             new Set(path.map(({ sequence }) => sequence)).size !== path.length && {
               path: [],
-              message: 'has a sequence twice',
+              message: 'must not contain a sequence twice',
             },
           ]),
         )
-        .meta({ description: 'VASPs in between, each with its place' }),
+        .meta({ description: 'Intermediary VASPs, each with its position' }),
     })
-    .meta({ description: 'The way of the transfer through other VASPs' })
+    .meta({ description: 'Path of the transfer through intermediary VASPs' })
     .optional(),
   payloadMetadata: z
     .object({
       transliterationMethod: z
         .array(z.enum(TRANSLITERATIONS))
-        .meta({ description: 'How names were put into Latin script', examples: [['cyrl']] }),
+        .meta({ description: 'How names were transliterated into Latin script', examples: [['cyrl']] }),
     })
-    .meta({ description: 'About the data themselves' })
+    .meta({ description: 'Information about the data itself' })
     .optional(),
 });
 export type Ivms101 = z.output<typeof ivms101>;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ivmsCountry } from './countries';
 
-/** What is wrong with IVMS101 data. The message never holds the value: these are personal data (field case TR-04). */
+/** A problem of IVMS101 data. The message never contains the value, which is personal data. */
 export interface IvmsProblem {
   path: string[];
-  /** Follows the field's name. */
+  /** Shown after the name of the field. */
   message: string;
-  /** The API's name of what is wrong (api-facts 2); `invalid_value` without it. */
+  /** The API's name of the problem (docs/api-behavior.md#envelopes-errors-and-paging); `invalid_value` without it. */
   params?: { error: string };
 }
 
@@ -14,18 +14,18 @@ export function report(context: z.core.$RefinementCtx<unknown>, problems: readon
   for (const problem of problems) if (problem) context.addIssue({ code: 'custom', ...problem });
 }
 
-/** Any script, counted in characters; only control characters are refused (field case TR-03). */
-export function text(most: number, description: string, ...examples: string[]) {
+/** Text in any script. The length counts characters; only control characters are refused. */
+export function text(max: number, description: string, ...examples: string[]) {
   return z
     .string()
     .superRefine((value, context) => {
       const length = Array.from(value).length;
       report(context, [
-        (length < 1 || length > most) && { path: [], message: `needs 1 to ${most} characters`, params: { error: 'length_outside_bounds' } }, // prettier-ignore
-        /\p{Cc}/u.test(value) && { path: [], message: 'may not hold control characters', params: { error: 'pattern_mismatch' } }, // prettier-ignore
+        (length < 1 || length > max) && { path: [], message: `must have 1 to ${max} characters`, params: { error: 'length_outside_bounds' } }, // prettier-ignore
+        /\p{Cc}/u.test(value) && { path: [], message: 'must not contain control characters', params: { error: 'pattern_mismatch' } }, // prettier-ignore
       ]);
     })
-    .meta({ description, examples, minLength: 1, maxLength: most });
+    .meta({ description, examples, minLength: 1, maxLength: max });
 }
 
 export function code<const T extends readonly [string, ...string[]]>(values: T, description: string) {

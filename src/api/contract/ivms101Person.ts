@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { code, countryCode, report, text } from './ivms101Fields';
 import { hasFullAddress, isPast, nationalIdProblem } from './ivms101Rules';
 
-/** Persons of IVMS101, natural and legal: lengths, code lists and constraints C1 to C11 of the standard. */
+/** Natural and legal persons of IVMS101: lengths, code lists and constraints C1 to C11 of the standard. */
 
 const NATURAL_NAME_TYPES = ['ALIA', 'BIRT', 'MAID', 'LEGL', 'MISC'] as const;
 const LEGAL_NAME_TYPES = ['LEGL', 'SHRT', 'TRAD'] as const;
@@ -11,12 +11,12 @@ const NATURAL_ID_TYPES = ['ARNU', 'CCPT', 'RAID', 'DRLC', 'FIIN', 'TXID', 'SOCS'
 
 const address = z
   .object({
-    addressType: code(ADDRESS_TYPES, 'What the address is for: HOME, BIZZ (business) or GEOG (neither is known)'),
-    department: text(50, 'Department of a large organisation', 'Treasury').optional(),
+    addressType: code(ADDRESS_TYPES, 'Type of the address: HOME, BIZZ (business) or GEOG (type unknown)'),
+    department: text(50, 'Department of a large organization', 'Treasury').optional(),
     subDepartment: text(70, 'Part of the department', 'Payments').optional(),
     streetName: text(70, 'Street, without the number', 'Rue de la Paix').optional(),
     buildingNumber: text(16, 'Number in the street', '12b').optional(),
-    buildingName: text(35, 'Name of the building, in place of a number or beside it', 'Tour Nord').optional(),
+    buildingName: text(35, 'Name of the building, instead of a number or in addition to it', 'Tour Nord').optional(),
     floor: text(70, 'Floor of the building', '3').optional(),
     postBox: text(16, 'Number of a post-office box', '4711').optional(),
     room: text(70, 'Room in the building', '304').optional(),
@@ -28,16 +28,16 @@ const address = z
     addressLine: z
       .array(text(70, 'One line', '12b Rue de la Paix'))
       .max(7)
-      .meta({ description: 'The address as lines, where it is not known in parts', examples: [['12b Rue de la Paix']] })
+      .meta({ description: 'The address as lines, if its parts are not known', examples: [['12b Rue de la Paix']] })
       .optional(),
-    country: countryCode('Country of the address, ISO 3166-1 alpha-2; XX where there is none'),
+    country: countryCode('Country of the address, ISO 3166-1 alpha-2; XX if there is none'),
   })
   .superRefine((value, context) =>
     report(context, [
-      // C8
+      // Constraint C8.
       !hasFullAddress(value) && {
         path: ['streetName'],
-        message: 'is required with buildingNumber or buildingName, unless addressLine is given',
+        message: 'is required, with buildingNumber or buildingName, unless addressLine is set',
         params: { error: 'required' },
       },
     ]),
@@ -45,35 +45,37 @@ const address = z
 const addresses = z.array(address).min(1).meta({ description: 'Postal addresses of the person' });
 
 const naturalNameId = z.object({
-  primaryIdentifier: text(100, 'Family name, or the whole name where it has no parts', 'Dupont'),
-  secondaryIdentifier: text(100, 'Given names; left out where there are none', 'Anne-Marie').optional(),
+  primaryIdentifier: text(100, 'Family name, or the whole name if it has no parts', 'Dupont'),
+  secondaryIdentifier: text(100, 'Given names; omitted if there are none', 'Anne-Marie').optional(),
   naturalPersonNameIdentifierType: code(
     ['LEGL', ...NATURAL_NAME_TYPES.filter((type) => type !== 'LEGL')] as [string, ...string[]],
-    'What kind of name: LEGL legal, BIRT at birth, MAID maiden, ALIA alias, MISC other',
+    'Type of the name: LEGL legal, BIRT at birth, MAID maiden, ALIA alias, MISC other',
   ),
 });
 const legalNameId = z.object({
-  legalPersonName: text(100, 'Name of the organisation', 'Exemple SARL'),
+  legalPersonName: text(100, 'Name of the organization', 'Exemple SARL'),
   legalPersonNameIdentifierType: code(
     LEGAL_NAME_TYPES,
-    'What kind of name: LEGL registered, SHRT short, TRAD trading name',
+    'Type of the name: LEGL registered, SHRT short, TRAD trading name',
   ),
 });
 
-function names<S extends z.ZodType>(name: S, isLegal: (given: z.output<S>) => boolean) {
+function names<S extends z.ZodType>(name: S, isLegal: (entry: z.output<S>) => boolean) {
   const list = z.array(name);
   return z
     .object({
-      nameIdentifier: list.min(1).meta({ description: 'Names in Latin or the original script; one is the legal name' }),
+      nameIdentifier: list
+        .min(1)
+        .meta({ description: 'Names in Latin or the original script; one must be the legal name' }),
       localNameIdentifier: list.meta({ description: 'The same names in the local script' }).optional(),
-      phoneticNameIdentifier: list.meta({ description: 'The same names as they are pronounced' }).optional(),
+      phoneticNameIdentifier: list.meta({ description: 'The same names in phonetic spelling' }).optional(),
     })
     .superRefine(({ nameIdentifier }, context) =>
       report(context, [
-        // C5, C6
+        // Constraints C5 and C6.
         !nameIdentifier.some(isLegal) && {
           path: ['nameIdentifier'],
-          message: 'needs one name of the type LEGL',
+          message: 'must contain a name of the type LEGL',
           params: { error: 'required' },
         },
       ]),
@@ -85,7 +87,7 @@ const nationalIdFields = {
   countryOfIssue: countryCode('Country that issued it; natural persons only').optional(),
   registrationAuthority: text(
     8,
-    'The register, by its code in the list of GLEIF (RA and six digits); legal persons without an LEI',
+    'The register, as its code in the GLEIF list (RA and six digits); for legal persons without an LEI',
     'RA000189',
   ).optional(),
 };
@@ -100,7 +102,7 @@ const naturalNationalId = z.object({
 const legalNationalId = z
   .object({
     ...nationalIdFields,
-    // C7
+    // Constraint C7.
     nationalIdentifierType: code(
       ['LEIX', 'RAID', 'TXID', 'MISC'],
       'LEIX LEI, RAID registration authority, TXID tax, MISC other',
@@ -108,21 +110,25 @@ const legalNationalId = z
   })
   .superRefine((value, context) => report(context, nationalIdProblem(value)));
 
-const customerIdentification = text(50, "The sending VASP's own number of the customer", 'cus-4711');
+const customerIdentification = text(50, "The sending VASP's own customer number", 'cus-4711');
 
 const naturalPerson = z.object({
   name: names(naturalNameId, ({ naturalPersonNameIdentifierType: type }) => type === 'LEGL').meta({
     description: 'Names of the person',
   }),
   geographicAddress: addresses.optional(),
-  nationalIdentification: naturalNationalId.meta({ description: 'A document or number of the person' }).optional(),
+  nationalIdentification: naturalNationalId
+    .meta({ description: 'A document or number that identifies the person' })
+    .optional(),
   customerIdentification: customerIdentification.optional(),
   dateAndPlaceOfBirth: z
     .object({
-      // C2
+      // Constraint C2.
       dateOfBirth: z.iso
         .date()
-        .superRefine((date, context) => report(context, [!isPast(date) && { path: [], message: 'is not in the past' }]))
+        .superRefine((date, context) =>
+          report(context, [!isPast(date) && { path: [], message: 'must be in the past' }]),
+        )
         .meta({ description: 'Date of birth, YYYY-MM-DD', examples: ['1987-03-09'] }),
       placeOfBirth: text(70, 'Town and country of birth', 'Lyon, France'),
     })
@@ -133,28 +139,32 @@ const naturalPerson = z.object({
 
 const legalPerson = z.object({
   name: names(legalNameId, ({ legalPersonNameIdentifierType: type }) => type === 'LEGL').meta({
-    description: 'Names of the organisation',
+    description: 'Names of the organization',
   }),
   geographicAddress: addresses.optional(),
   customerIdentification: customerIdentification.optional(),
   nationalIdentification: legalNationalId.meta({ description: 'Its LEI, or a number in a register' }).optional(),
-  countryOfRegistration: countryCode('Country in which it is registered').optional(),
+  countryOfRegistration: countryCode('Country of registration').optional(),
 });
 
 export const person = z
   .object({
-    naturalPerson: naturalPerson.meta({ description: 'A human being' }).optional(),
-    legalPerson: legalPerson.meta({ description: 'An organisation' }).optional(),
+    naturalPerson: naturalPerson.meta({ description: 'A natural person' }).optional(),
+    legalPerson: legalPerson.meta({ description: 'An organization' }).optional(),
   })
   .superRefine((value, context) => {
-    const given = [value.naturalPerson, value.legalPerson].filter((one) => one !== undefined).length;
+    const count = [value.naturalPerson, value.legalPerson].filter((each) => each !== undefined).length;
     report(context, [
-      given === 0 && { path: ['naturalPerson'], message: 'is required, or legalPerson', params: { error: 'required' } },
-      given === 2 && { path: ['legalPerson'], message: 'is one too many beside naturalPerson', params: { error: 'not_required' } }, // prettier-ignore
+      count === 0 && {
+        path: ['naturalPerson'],
+        message: 'is required unless legalPerson is set',
+        params: { error: 'required' },
+      },
+      count === 2 && { path: ['legalPerson'], message: 'must be omitted with naturalPerson', params: { error: 'not_required' } }, // prettier-ignore
     ]);
   });
 
-/** C1, C4: whoever sends has to be told apart from others of the same name. */
+/** Constraints C1 and C4: the originator must be distinguishable from others with the same name. */
 export const originatorPerson = person.superRefine(({ naturalPerson: natural, legalPerson: legal }, context) => {
   const common = natural ?? legal;
   if (!common) return;
@@ -164,8 +174,8 @@ export const originatorPerson = person.superRefine(({ naturalPerson: natural, le
     identified.every((field) => field === undefined) && {
       path: [natural ? 'naturalPerson' : 'legalPerson'],
       message: natural
-        ? 'needs geographicAddress, nationalIdentification, customerIdentification or dateAndPlaceOfBirth'
-        : 'needs geographicAddress, nationalIdentification or customerIdentification',
+        ? 'must have geographicAddress, nationalIdentification, customerIdentification or dateAndPlaceOfBirth'
+        : 'must have geographicAddress, nationalIdentification or customerIdentification',
       params: { error: 'required' },
     },
   ]);

@@ -1,6 +1,6 @@
 import type { IvmsProblem } from './ivms101Fields';
 
-/** Constraints of IVMS101 that span fields, as values: what is wrong, at which field, under which of the API's names. */
+/** Constraints of IVMS101 that span several fields. A problem names the field and the API's name of the problem. */
 
 interface NationalId {
   nationalIdentifier: string;
@@ -9,20 +9,20 @@ interface NationalId {
   registrationAuthority?: string | undefined;
 }
 
-/** C9 to C11, of a legal person (field case TR-04). */
+/** Constraints C9 to C11, for a legal person. */
 export function nationalIdProblem(id: NationalId): (IvmsProblem | false)[] {
   const lei = id.nationalIdentifierType === 'LEIX';
   const { registrationAuthority: authority } = id;
   return [
     id.countryOfIssue !== undefined && {
       path: ['countryOfIssue'],
-      message: 'is for natural persons only',
+      message: 'is allowed only for natural persons',
       params: { error: 'not_required' },
     },
     lei &&
       authority !== undefined && {
         path: ['registrationAuthority'],
-        message: 'has to be left out with an LEI',
+        message: 'must be omitted with an LEI',
         params: { error: 'not_required' },
       },
     !lei &&
@@ -34,19 +34,19 @@ export function nationalIdProblem(id: NationalId): (IvmsProblem | false)[] {
     authority !== undefined &&
       !/^RA\d{6}$/.test(authority) && {
         path: ['registrationAuthority'],
-        message: 'needs RA and six digits',
+        message: 'must be RA and six digits',
         params: { error: 'pattern_mismatch' },
       },
     lei &&
       !isLei(id.nationalIdentifier) && {
         path: ['nationalIdentifier'],
-        message: 'is no LEI: 18 letters or digits and two check digits are needed (ISO 17442)',
+        message: 'is not an LEI: it must be 18 letters or digits and two check digits (ISO 17442)',
         params: { error: 'pattern_mismatch' },
       },
   ];
 }
 
-/** ISO 17442: letters count from 10, and the whole is 1 modulo 97. */
+/** ISO 17442: letters count from 10 (A), and the resulting number must be 1 modulo 97. */
 function isLei(text: string): boolean {
   if (!/^[A-Z\d]{18}\d{2}$/.test(text)) return false;
   const digits = Array.from(text, (character) => Number.parseInt(character, 36)).join('');
@@ -60,12 +60,12 @@ interface Address {
   buildingNumber?: string | undefined;
 }
 
-/** C8. */
+/** Constraint C8. */
 export function hasFullAddress({ addressLine = [], streetName, buildingName, buildingNumber }: Address): boolean {
   return addressLine.length > 0 || (streetName !== undefined && (buildingName ?? buildingNumber) !== undefined);
 }
 
-/** C2. Of a date of the form YYYY-MM-DD; a date later than today anywhere is none of a birth. */
+/** Constraint C2, for a date of the form YYYY-MM-DD: that day has begun in UTC. */
 export function isPast(date: string): boolean {
   return Date.parse(date) <= Date.now();
 }

@@ -3,8 +3,8 @@ import { endpoint } from './endpoint';
 import { data, idParams, openEnum, timestamp } from './schema';
 
 /**
- * What can be subscribed to (api-facts 8); `.*` is a whole family. The API knows no type for signing challenges, and
- * `webhooks.test` is sent without being asked for.
+ * The types that a subscription can name (docs/api-behavior.md#webhooks); `.*` covers a whole family. There is no type
+ * for signing challenges. The API sends `webhooks.test` without a subscription to it.
  */
 export const NOTIFICATION_TYPES = [
   '*',
@@ -54,7 +54,7 @@ const subscription = z.object({
 });
 const Subscription = data(subscription);
 
-/** Webhook subscriptions and the keys that sign webhooks (api-facts 8). */
+/** Webhook subscriptions and the keys that sign webhooks (docs/api-behavior.md#webhooks). */
 export const notifications = {
   createSubscription: endpoint({
     method: 'POST',
@@ -64,11 +64,11 @@ export const notifications = {
     idempotency: 'none',
     body: z.object({
       endpoint: z.url({ protocol: /^https?$/ }),
-      /** Everything, without it. */
+      /** Without it, all types. */
       notificationTypes: z.array(z.enum(NOTIFICATION_TYPES)).min(1).optional(),
     }),
     response: Subscription,
-    summary: 'Subscribes an endpoint to webhooks; it has to answer HEAD in 5 seconds',
+    summary: 'Subscribes an endpoint to webhooks; it must answer HEAD within 5 seconds',
   }),
   listSubscriptions: endpoint({
     method: 'GET',
@@ -88,7 +88,7 @@ export const notifications = {
     params: idParams,
     response: Subscription,
     errors: [156009],
-    summary: 'One subscription',
+    summary: 'Returns one subscription',
   }),
   updateSubscription: endpoint({
     method: 'PATCH',
@@ -110,7 +110,7 @@ export const notifications = {
     idempotency: 'natural',
     params: idParams,
     errors: [156009],
-    summary: 'Ends a subscription',
+    summary: 'Deletes a subscription',
   }),
   getNotificationKey: endpoint({
     method: 'GET',
@@ -121,6 +121,6 @@ export const notifications = {
     params: idParams,
     response: data(z.object({ id: z.string(), algorithm: z.string(), publicKey: z.string(), createDate: timestamp })),
     errors: [156009],
-    summary: 'The public key (base64 SPKI DER) behind a webhook signature',
+    summary: 'Returns the public key (base64 SPKI DER) of a webhook signature',
   }),
 };

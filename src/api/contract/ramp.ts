@@ -16,11 +16,11 @@ import { endpoint, type Rule } from './endpoint';
 import { INVALID_PARAMETER } from './rules';
 import { data, decimal, idParams, openEnum, paging, timestamp, uuid } from './schema';
 
-/** Digits with at most so many decimals; an empty text is no amount. */
+/** Digits with a limited number of decimals. An empty string means no amount. */
 const requestAmount = (decimals: number) =>
   decimal
     .refine((value) => new RegExp(`^(?:\\d+(?:\\.\\d{1,${decimals}})?)?$`).test(String(value)), {
-      error: `digits with at most ${decimals} decimals are needed`,
+      error: `must be digits with at most ${decimals} decimals`,
     })
     .optional();
 
@@ -34,12 +34,15 @@ interface AmountFields {
 }
 
 const isEmpty = (money: AmountFields['fiatAmount']) => money?.amount === undefined || money.amount === '';
-const given = (body: AmountFields) => (body.rampType === 'BUY' ? body.fiatAmount : body.cryptoAmount);
-const wanted = (body: AmountFields) => (body.rampType === 'BUY' ? body.cryptoAmount : body.fiatAmount);
+const payAmount = (body: AmountFields) => (body.rampType === 'BUY' ? body.fiatAmount : body.cryptoAmount);
+const receiveAmount = (body: AmountFields) => (body.rampType === 'BUY' ? body.cryptoAmount : body.fiatAmount);
 
-/** What is given has an amount, what is wanted for it has none: that is for the quote to say (api-facts 10). */
-const WANTED_IS_OPEN: Rule<AmountFields> = [INVALID_PARAMETER, (body) => !isEmpty(wanted(body))];
-const GIVEN_IS_SAID: Rule<AmountFields> = [INVALID_PARAMETER, (body) => isEmpty(given(body))];
+/**
+ * The customer pays a stated amount. What the customer receives has no amount: the quote says it
+ * (docs/api-behavior.md#ramp).
+ */
+const RECEIVE_AMOUNT_EMPTY: Rule<AmountFields> = [INVALID_PARAMETER, (body) => !isEmpty(receiveAmount(body))];
+const PAY_AMOUNT_REQUIRED: Rule<AmountFields> = [INVALID_PARAMETER, (body) => isEmpty(payAmount(body))];
 
 const sessionFields = {
   rampType: z.enum(RAMP_TYPES),
@@ -59,7 +62,7 @@ const sessionFields = {
     .refine(
       ({ countryCode, subdivisionCode }) =>
         subdivisionCode === undefined || (countryCode === 'US' && US_STATES.has(subdivisionCode)),
-      { path: ['subdivisionCode'], error: 'only states of the US are taken' },
+      { path: ['subdivisionCode'], error: 'must be a US state' },
     ),
   customerRefId: z.string().min(1).optional(),
   refId: z.string().min(1).optional(),
@@ -67,7 +70,7 @@ const sessionFields = {
 };
 
 const sessionRequest = z.discriminatedUnion('mode', [
-  /** The customer chooses amount and payment method; what is given here is filled in already. */
+  /** The customer chooses amount and payment method. Values of the request are filled in already. */
   z.object({
     mode: z.literal('QUOTE_SCREEN'),
     ...sessionFields,
@@ -86,7 +89,7 @@ const fiatMoney = z.object({ amount: z.string().optional(), currency: openEnum(F
 const cryptoMoney = z.object({ amount: z.string().optional(), currency: openEnum(CRYPTO_CURRENCIES) });
 const address = z.object({ blockchain: rampBlockchain, address: z.string(), addressTag: z.string().optional() });
 
-/** Fiat for one USDC, six decimals. */
+/** Fiat per USDC, with six decimals. */
 const exchangeRate = z.object({ rate: z.string(), pair: z.string() });
 const fees = z.object({
   totalAmount: fiatMoney,
@@ -97,7 +100,7 @@ export const rampQuote = z.object({
   id: z.string(),
   blockchain: rampBlockchain,
   paymentMethodType,
-  /** Fees included: what the customer pays (BUY), or is paid (SELL). */
+  /** What the customer pays (BUY) or receives (SELL), with fees included. */
   fiatAmount: fiatMoney,
   cryptoAmount: cryptoMoney,
   partnerName: z.string(),
@@ -111,7 +114,7 @@ export const rampSession = z.object({
   id: z.string(),
   rampType,
   status: openEnum(RAMP_STATUSES),
-  /** A page for the customer. */
+  /** The page for the customer. */
   url: z.string(),
   refId: z.string().optional(),
   customerRefId: z.string().optional(),
@@ -119,7 +122,7 @@ export const rampSession = z.object({
   walletAddress: address,
   quote: rampQuote.optional(),
   redirectUrl: z.string().optional(),
-  /** What has happened so far; of a SELL, `toAddress` is where the USDC has to be sent. */
+  /** What has happened so far. For a SELL, the customer sends the USDC to `toAddress`. */
   transaction: z
     .object({
       fiatAmount: fiatMoney.optional(),
@@ -138,7 +141,7 @@ export const rampSession = z.object({
 const limitAmount = z.union([fiatMoney, cryptoMoney]);
 const tradeLimit = z.object({ minAmount: limitAmount, maxAmount: limitAmount, currency: openEnum(FIAT_CURRENCIES) });
 
-/** Buying and selling USDC for fiat (spec, Ramp; api-facts 10). */
+/** Buying and selling USDC for fiat (docs/api-behavior.md#ramp). */
 export const ramp = {
   listTradeConfigurations: endpoint({
     method: 'GET',
@@ -154,7 +157,7 @@ export const ramp = {
     }),
     response: data(
       z.object({
-        /** The union of the pairs: not every combination of these can be traded. */
+        /** The union of all pairs. Not every combination of these values can be traded. */
         overview: z.object({
           rampType,
           fiatCurrencies: z.array(openEnum(FIAT_CURRENCIES)),
@@ -176,7 +179,7 @@ export const ramp = {
       }),
     ),
     errors: [156006],
-    summary: 'What can be bought or sold: currencies, payment methods, blockchains and limits',
+    summary: 'Lists what can be traded: currencies, payment methods, blockchains and limits',
   }),
   createRampQuote: endpoint({
     method: 'POST',
@@ -191,10 +194,10 @@ export const ramp = {
       fiatAmount: fiatRequest.optional(),
       cryptoAmount: cryptoRequest.optional(),
     }),
-    rules: [WANTED_IS_OPEN, GIVEN_IS_SAID],
+    rules: [RECEIVE_AMOUNT_EMPTY, PAY_AMOUNT_REQUIRED],
     response: data(rampQuote),
     errors: [110700, 110701, 110702, 156006],
-    summary: 'A price for buying or selling USDC, good until it expires',
+    summary: 'Creates a quote for buying or selling USDC, valid until it expires',
   }),
   createRampSession: endpoint({
     method: 'POST',
@@ -203,10 +206,10 @@ export const ramp = {
     limit: 'post',
     idempotency: 'natural',
     body: sessionRequest,
-    rules: [[INVALID_PARAMETER, (body) => body.mode === 'QUOTE_SCREEN' && WANTED_IS_OPEN[1](body)]],
+    rules: [[INVALID_PARAMETER, (body) => body.mode === 'QUOTE_SCREEN' && RECEIVE_AMOUNT_EMPTY[1](body)]],
     response: data(rampSession),
     errors: [110700, 110701, 110702, 110703, 156006],
-    summary: 'Begins a purchase or a sale of a customer, on a page of its own',
+    summary: 'Starts a purchase or sale on a page for the customer',
   }),
   listRampSessions: endpoint({
     method: 'GET',
@@ -236,6 +239,6 @@ export const ramp = {
     params: idParams,
     response: data(rampSession),
     errors: [404, 156009],
-    summary: 'One ramp session',
+    summary: 'Returns one ramp session',
   }),
 };

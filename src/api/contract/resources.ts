@@ -4,7 +4,10 @@ import { FEE_LEVELS } from '../../domain/policy';
 import { blockchain, openEnum, timestamp } from './schema';
 import { screeningDecision } from './screening';
 
-/** Shapes of the API's resources as answers hold them (api-facts 3, 4; sdk-requests, "Response fields"). */
+/**
+ * Shapes of the API's resources in responses (docs/api-behavior.md#blockchains-wallets-and-tokens,
+ * docs/api-behavior.md#transactions).
+ */
 
 export const TOKEN_STANDARDS = [
   'ERC20',
@@ -24,14 +27,14 @@ export const SCA_CORES = [
   'circle_6900_singleowner_v2',
   'circle_6900_singleowner_v3',
 ] as const;
-/** Cores that a wallet can be moved to. */
+/** Cores that a wallet can be upgraded to. */
 export const UPGRADE_CORES = ['circle_6900_singleowner_v2'] as const;
 export const CUSTODY_TYPES = ['DEVELOPER', 'ENDUSER'] as const;
 export const TRANSACTION_TYPES = ['INBOUND', 'OUTBOUND'] as const;
 export const OPERATIONS = ['TRANSFER', 'CONTRACT_EXECUTION', 'CONTRACT_DEPLOYMENT'] as const;
 
 export const USER_STATUSES = ['ENABLED', 'DISABLED'] as const;
-/** Of a PIN, and of security questions. */
+/** Statuses of a PIN and of security questions. */
 export const INPUT_STATUSES = ['ENABLED', 'UNSET', 'LOCKED'] as const;
 export const CHALLENGE_STATUSES = ['PENDING', 'IN_PROGRESS', 'COMPLETE', 'FAILED', 'EXPIRED'] as const;
 export const CHALLENGE_TYPES = [
@@ -108,7 +111,7 @@ export const transactionFee = z.object({
   maxFee: z.string().optional(),
   priorityFee: z.string().optional(),
   baseFee: z.string().optional(),
-  /** Most that the transaction can cost, in native tokens. */
+  /** The most that the transaction can cost, in native tokens. */
   networkFee: z.string().optional(),
   networkFeeRaw: z.string().optional(),
   l1Fee: z.string().optional(),
@@ -163,16 +166,16 @@ export const transaction = z.object({
   ...dated,
 });
 
-/** How often something was entered wrong, and the lock that follows. */
+/** The number of wrong entries, and the lock that follows them. */
 const inputDetails = z.object({
   failedAttempts: z.number().int().optional(),
   lockedDate: timestamp.optional(),
   lockedExpiryDate: timestamp.optional(),
-  /** When the lock was last lifted before its time. */
+  /** When the lock was last lifted early. */
   lastLockOverrideDate: timestamp.optional(),
 });
 
-/** All optional, as the official SDK declares it (sdk-requests, `UserResponse`). */
+/** All fields are optional, as the official SDK declares them. */
 export const user = z.object({
   id: z.string().optional(),
   createDate: timestamp.optional(),
@@ -188,9 +191,9 @@ export const challenge = z.object({
   /** May be empty. */
   type: openEnum(CHALLENGE_TYPES).or(z.literal('')),
   status: openEnum(CHALLENGE_STATUSES),
-  /** What it made: wallets, or the transaction. */
+  /** Ids of what it created: wallets, or the transaction. */
   correlationIds: z.array(z.string()).optional(),
-  /** Of a challenge that failed. */
+  /** Only for a failed challenge. */
   errorCode: z.number().int().optional(),
   errorMessage: z.string().optional(),
 });
@@ -199,7 +202,7 @@ export const CONTRACT_INPUT_TYPES = ['IMPORT', 'BYTECODE', 'TEMPLATE', 'AUTO_IMP
 export const CONTRACT_STATUSES = ['PENDING', 'FAILED', 'COMPLETE'] as const;
 export const VERIFICATION_STATUSES = ['UNVERIFIED', 'VERIFIED'] as const;
 
-/** A parameter of a function or event, as the contract's ABI has it. */
+/** A parameter of a function or event, as in the contract's ABI. */
 const abiParameter = z.object({
   name: z.string().optional(),
   type: z.string().optional(),
@@ -221,19 +224,19 @@ const abiEvent = z.object({
   inputs: z.array(abiParameter).optional(),
 });
 
-/** A contract that the entity has imported or deployed (api-facts 7). */
+/** A contract that the entity has imported or deployed (docs/api-behavior.md#contracts-and-event-monitors). */
 export const contractResource = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string().optional(),
   blockchain,
-  /** Absent until its transaction is sent. */
+  /** Absent until the deployment is sent. */
   contractAddress: z.string().optional(),
   contractInputType: openEnum(CONTRACT_INPUT_TYPES),
   status: openEnum(CONTRACT_STATUSES),
   verificationStatus: openEnum(VERIFICATION_STATUSES),
   archived: z.boolean(),
-  /** JSON text; absent where no ABI is known. */
+  /** JSON text; absent if the ABI is not known. */
   abiJson: z.string().optional(),
   bytecode: z.string().optional(),
   deployerAddress: z.string().optional(),
@@ -247,7 +250,7 @@ export const contractResource = z.object({
   sourceCode: z.array(z.object({ fileName: z.string().optional(), fileContent: z.string() })),
   functions: z.array(abiFunction),
   events: z.array(abiEvent),
-  /** What a proxy stands for. */
+  /** The contract behind a proxy. */
   implementationContract: z.looseObject({}).optional(),
   ...dated,
 });
@@ -269,7 +272,7 @@ export const eventLog = z.object({
   blockchain,
   contractAddress: z.string(),
   txHash: z.string(),
-  /** Empty where the transaction is no user operation. */
+  /** Empty if the transaction is not a user operation. */
   userOpHash: z.string(),
   blockHash: z.string(),
   blockHeight: z.number().int(),

@@ -2,7 +2,9 @@ import { compareDecimals } from '../../domain/money';
 import type { Rule } from './endpoint';
 import { isDecimalValue } from './schema';
 
-/** Rules of the spec's table "Transaction request fields" that a body shows by itself, shared by the endpoints. */
+/**
+ * Rules of the API reference for transaction requests that can be checked from the body alone. Endpoints share them.
+ */
 
 type Decimal = string | number;
 export interface SourceFields {
@@ -28,7 +30,7 @@ export interface CallFields {
   abiParameters?: unknown[] | undefined;
 }
 
-/** Generic "parameter invalid" of the API (api-facts 2). */
+/** The API's generic "parameter invalid" (docs/api-behavior.md#envelopes-errors-and-paging). */
 export const INVALID_PARAMETER = 2;
 
 const address = (body: SourceFields) => body.sourceAddress ?? body.walletAddress;
@@ -36,13 +38,13 @@ const has = (value: unknown) => value !== undefined;
 const fees = (body: FeeFields) =>
   [body.gasLimit, body.gasPrice, body.maxFee, body.priorityFee].filter(has) as Decimal[];
 
-/** `walletId`, or an address with its blockchain, and not both. */
+/** Either `walletId`, or an address with its blockchain. */
 export const ONE_SOURCE: readonly Rule<SourceFields>[] = [
   [155244, (body) => has(body.walletId) && has(address(body))],
   [INVALID_PARAMETER, (body) => !has(body.walletId) && !(has(address(body)) && has(body.blockchain))],
 ];
 
-/** The parts of the fee matrix that don't depend on account type or chain; the rest needs the wallet's state. */
+/** The fee rules that do not depend on account type or chain. The others need the wallet's state. */
 export const FEE_RULES: readonly Rule<FeeFields>[] = [
   [155236, (body) => fees(body).some((fee) => !isDecimalValue(fee))],
   [155234, (body) => has(body.feeLevel) && (has(body.gasPrice) || has(body.maxFee) || has(body.priorityFee))],
@@ -59,7 +61,7 @@ export const AMOUNT_RULES: readonly Rule<AmountFields>[] = [
   [155242, (body) => has(body.nftTokenIds) && body.nftTokenIds?.length !== body.amounts?.length],
 ];
 
-/** `callData`, or an ABI signature with its parameters, and not both. */
+/** Either `callData`, or an ABI signature with its parameters. */
 export const ONE_CALL: readonly Rule<CallFields>[] = [
   [155247, (body) => has(body.callData) && (has(body.abiFunctionSignature) || has(body.abiParameters))],
   [155230, (body) => !has(body.callData) && !has(body.abiFunctionSignature)],

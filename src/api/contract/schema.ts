@@ -3,8 +3,8 @@ import { BLOCKCHAINS } from '../../domain/chains';
 import { isDecimal } from '../../domain/money';
 
 /**
- * An enum of the API that may grow: the listed values are typed, so that a typo doesn't compile, and an unknown one
- * passes the check (field case CL-10).
+ * An enum that the API may extend. The listed values are typed, so that a typo does not compile. An unknown value
+ * passes the check, so that a new value does not break a response.
  */
 export function openEnum<const T extends readonly [string, ...string[]]>(
   values: T,
@@ -15,35 +15,35 @@ export function openEnum<const T extends readonly [string, ...string[]]>(
     .meta({ examples: [...values], 'x-extensible-enum': [...values] });
 }
 
-/** An enum of a request: only what the API takes. */
+/** The blockchain in a request: only values that the API accepts. */
 export const requestBlockchain = z.enum(BLOCKCHAINS);
 export const blockchain = openEnum(BLOCKCHAINS);
 
 export const uuid = z.uuid();
-/** ISO 8601 with zone, to the nanosecond at most. */
+/** ISO 8601 with a time zone, precise to the nanosecond at most. */
 export const timestamp = z.iso.datetime({ offset: true });
-/** Decimals in requests are strings or numbers (spec, Common conventions); our own code only sends strings. */
+/** Decimals in requests are strings or numbers. Our own code sends only strings. */
 export const decimal = z.union([z.string(), z.number()]);
 
-/** `{ data: … }`, the envelope of every successful answer of `/v1/w3s` and `/v2/notifications`. */
+/** `{ data: … }`, the envelope of every successful response below `/v1/w3s` and `/v2/notifications`. */
 export const data = <S extends z.ZodType>(schema: S) => z.object({ data: schema });
 
 /**
- * An answer that sources show both in the envelope and bare, as those of the Compliance Engine (api-facts 9): callers have
- * to take either.
+ * A response that sources show both with and without the envelope, such as those of the Compliance Engine
+ * (docs/api-behavior.md#screening). Callers have to accept both.
  */
 export const either = <S extends z.ZodType>(schema: S) => z.union([data(schema), schema]);
 
 export const idParams = z.object({ id: z.string() });
 
-/** Paging, as every list takes it (api-facts 2). */
+/** Query fields of every list (docs/api-behavior.md#envelopes-errors-and-paging). */
 export const cursors = {
   pageBefore: z.string().optional(),
   pageAfter: z.string().optional(),
   /** 1 to 50, 10 by default; larger values count as 50. */
   pageSize: z.number().int().min(1).optional(),
 };
-/** The same with a window on the creation date, for lists by date. */
+/** With a window of creation dates in addition, for lists by date. */
 export const paging = {
   ...cursors,
   from: timestamp.optional(),

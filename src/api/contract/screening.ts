@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { openEnum, timestamp } from './schema';
 
-/** Blockchains whose addresses are screened: a list of their own (api-facts 9). */
+/** Blockchains whose addresses can be screened. Screening has its own list (docs/api-behavior.md#screening). */
 export const SCREENING_CHAINS = [
   'ETH',
   'ETH-SEPOLIA',
@@ -50,7 +50,7 @@ export const RISK_CATEGORIES = [
   'SPECIAL_MEASURES',
 ] as const;
 
-/** A sign of risk and where the screening vendor's answer holds it. Guides print some values in lower case. */
+/** A risk signal, and its place in the screening vendor's response. Guides print some values in lower case. */
 const riskSignal = z.object({
   source: openEnum(['ADDRESS', 'BLOCKCHAIN', 'ASSET']),
   sourceValue: z.string(),
@@ -61,8 +61,8 @@ const riskSignal = z.object({
 });
 
 /**
- * What screening found and what is to be done. The actions decide, not a summary beside them: an address may be approved
- * and still be one to review (api-facts 9).
+ * What screening found, and what to do. The actions decide, not the result beside them: an address may be `APPROVED`
+ * and still need a review (docs/api-behavior.md#screening).
  */
 export const screeningDecision = z.object({
   screeningDate: timestamp,

@@ -21,8 +21,8 @@ import { userSigning } from './userSigning';
 const Signature = data(z.object({ signature: z.string() }));
 
 /**
- * Signing by developer wallets (spec: Signing fields; api-facts 6). None has an idempotency key: a second signature of
- * the same content harms nobody.
+ * Signing by developer wallets (docs/api-behavior.md#signing). No endpoint has an idempotency key: a second signature
+ * of the same content does no harm.
  */
 export const signing = {
   signMessage: endpoint({
@@ -58,7 +58,7 @@ export const signing = {
     limit: 'ten',
     idempotency: 'repeatable',
     body: TransactionRequest,
-    /** `signedTransaction` is encoded as `rawTransaction` is. */
+    /** `signedTransaction` has the encoding of `rawTransaction`. */
     response: data(z.object({ signature: z.string(), signedTransaction: z.string(), txHash: z.string().optional() })),
     rules: TRANSACTION_RULES,
     errors: TRANSACTION_ERRORS,

@@ -3,17 +3,18 @@ import type { Rule } from './endpoint';
 import { ONE_SOURCE } from './rules';
 import { requestBlockchain, uuid } from './schema';
 
-/** Requests, rules and codes of signing (spec: Signing fields). */
+/** Requests, rules and codes of the signing endpoints (docs/api-behavior.md#signing). */
 
-/** The wallet that signs, by its id or by its address and blockchain; and what the signature is for, in words. */
+/** The wallet that signs, by its id, or by its address and blockchain. */
 export const signerFields = {
   walletId: uuid.optional(),
   walletAddress: z.string().optional(),
   blockchain: requestBlockchain.optional(),
 };
+/** What the signature is for, in words. */
 const memo = z.string().optional();
 
-/** What developers and users ask for alike. */
+/** Developer and user endpoints take the same requests. */
 export const MessageRequest = z.object({
   ...signerFields,
   message: z.string(),
@@ -30,14 +31,14 @@ export const TransactionRequest = z.object({
   ...signerFields,
   /** Hex on EVM blockchains, base64 on Solana and NEAR. */
   rawTransaction: z.string().optional(),
-  /** A JSON string in place of `rawTransaction`; EVM only. */
+  /** A JSON string instead of `rawTransaction`; EVM only. */
   transaction: z.string().optional(),
   memo,
 });
 
-/** `155517` is for smart-contract wallets alone: without code at their address nobody can check what they sign. */
+/** `155517` is for smart-contract wallets only: without code at their address nobody can verify their signatures. */
 export const SIGNER_ERRORS = [155225, 155226, 155501, 155510, 155517, 156001, 156006] as const;
-/** A signature deploys nothing, so there is nothing to wait for. */
+/** A signature deploys nothing, so waiting does not help. */
 export const SIGNER_KINDS = { 155517: 'refused' } as const;
 export const MESSAGE_ERRORS = SIGNER_ERRORS;
 export const TYPED_DATA_ERRORS = [...SIGNER_ERRORS, 155807, 155808, 156026] as const;
@@ -49,7 +50,7 @@ const EMPTY_HEX = '0x';
 export const MESSAGE_RULES: readonly Rule<z.output<typeof MessageRequest>>[] = [
   ...ONE_SOURCE,
   [156023, ({ message, encodedByHex }) => encodedByHex === true && !HEX.test(message)],
-  // Nothing to sign, or text that has no UTF-8 form (half of a surrogate pair).
+  // Nothing to sign, or a text without a UTF-8 form (half of a surrogate pair).
   [156025, ({ message, encodedByHex }) => message === (encodedByHex ? EMPTY_HEX : '') || !isUnicode(message)],
 ];
 export const TYPED_DATA_RULES: readonly Rule<z.output<typeof TypedDataRequest>>[] = [
@@ -61,7 +62,7 @@ export const TRANSACTION_RULES: readonly Rule<z.output<typeof TransactionRequest
   [155801, ({ rawTransaction, transaction }) => !rawTransaction === !transaction],
 ];
 
-/** False where half of a surrogate pair stands alone. */
+/** False if the text contains an unpaired half of a surrogate pair. */
 function isUnicode(text: string): boolean {
   return Buffer.from(text).toString() === text;
 }

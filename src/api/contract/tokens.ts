@@ -3,7 +3,7 @@ import { endpoint } from './endpoint';
 import { token } from './resources';
 import { data, idParams } from './schema';
 
-/** Token details (spec: Token). */
+/** Token details (docs/api-behavior.md#blockchains-wallets-and-tokens). */
 export const tokens = {
   getToken: endpoint({
     method: 'GET',
@@ -14,6 +14,6 @@ export const tokens = {
     params: idParams,
     response: data(z.object({ token })),
     errors: [156002, 156009],
-    summary: 'One token',
+    summary: 'Returns one token',
   }),
 };

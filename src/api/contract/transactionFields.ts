@@ -6,7 +6,7 @@ import { UPGRADE_CORES, feeEstimate } from './resources';
 import { AMOUNT_RULES, FEE_RULES, ONE_CALL, ONE_SOURCE } from './rules';
 import { data, decimal, isDecimalValue, openEnum, requestBlockchain, uuid } from './schema';
 
-/** Fields, rules and codes that the endpoints of transactions share (spec, Transaction request fields). */
+/** Fields, rules and codes that the transaction endpoints share (docs/api-behavior.md#transactions). */
 
 export const feeFields = {
   feeLevel: z.enum(FEE_LEVELS).optional(),
@@ -23,12 +23,12 @@ export const sourceFields = {
   blockchain: requestBlockchain.optional(),
 };
 
-/** The public API has another name for `sourceAddress` where something is sent: both are taken. */
+/** Where something is sent, the public API calls `sourceAddress` by this name. Both are accepted. */
 export const senderFields = { walletAddress: z.string().optional() };
 
 export const tokenFields = {
   tokenId: uuid.optional(),
-  /** With `blockchain` in place of `tokenId`; an empty one is the native token. */
+  /** Together with `blockchain`, instead of `tokenId`. An empty string is the native token. */
   tokenAddress: z.string().optional(),
 };
 
@@ -45,7 +45,7 @@ export const callFields = {
   abiFunctionSignature: z.string().optional(),
   abiParameters: z.array(z.unknown()).optional(),
   callData: z.string().optional(),
-  /** Native value sent along. */
+  /** Native amount to send with the call. */
   amount: decimal.optional(),
   ...sourceFields,
 };
@@ -64,7 +64,7 @@ export const CALL_AMOUNT: readonly Rule<{ amount?: string | number | undefined }
   [155245, (body) => body.amount !== undefined && !isDecimalValue(body.amount)],
 ];
 
-/** What developers and users ask for alike. */
+/** Developer and user endpoints take the same requests. */
 export const TransferRequest = z.object({ ...effectFields, ...transferFields, ...senderFields, ...feeFields });
 export const TRANSFER_RULES = [...ONE_SOURCE, ...ONE_TOKEN, ...AMOUNT_RULES, ...FEE_RULES] as const;
 export const CallRequest = z.object({ ...effectFields, ...callFields, ...senderFields, ...feeFields });
@@ -77,7 +77,7 @@ export const UpgradeRequest = z.object({
   ...feeFields,
 });
 export const UPGRADE_RULES = [...ONE_SOURCE, ...FEE_RULES] as const;
-/** Accelerates or cancels the transaction of the path. */
+/** Accelerates or cancels the transaction that the path names. */
 export const ReplaceRequest = z.object({ idempotencyKey: uuid });
 
 export const TRANSFER_ERRORS = [

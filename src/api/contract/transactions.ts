@@ -36,12 +36,12 @@ import {
 } from './transactionFields';
 import { userTransactions } from './userTransactions';
 
-/** Transactions (spec: Transactions; api-facts 4). */
+/** Transactions (docs/api-behavior.md#transactions). */
 export const transactions = {
   listTransactions: endpoint({
     method: 'GET',
     path: '/transactions',
-    auth: 'anyUser',
+    auth: 'optionalUserToken',
     limit: 'get',
     idempotency: 'repeatable',
     query: z.object({
@@ -55,34 +55,34 @@ export const transactions = {
       txType: z.enum(TRANSACTION_TYPES).optional(),
       /** Comma-separated ids. */
       walletIds: z.string().optional(),
-      /** Refused with `155223`; declared so that the refusal is the API's and not an unknown parameter. */
+      /** The API refuses it with `155223`. It is declared so that the call fails with that code. */
       userId: z.string().optional(),
       ...paging,
       order,
     }),
     response: data(z.object({ transactions: z.array(transaction).optional() })),
     errors: [155223, 156012, 156014],
-    summary: 'Lists transactions, newest first unless told otherwise',
+    summary: 'Lists transactions, newest first by default',
   }),
   getTransaction: endpoint({
     method: 'GET',
     path: '/transactions/{id}',
-    auth: 'anyUser',
+    auth: 'optionalUserToken',
     limit: 'get',
     idempotency: 'repeatable',
     params: idParams,
     query: z.object({ txType: z.enum(TRANSACTION_TYPES).optional() }),
     response: data(z.object({ transaction })),
     errors: [156003, 156009],
-    summary: 'One transaction',
+    summary: 'Returns one transaction',
   }),
   getLowestNonceTransaction: endpoint({
     method: 'GET',
     path: '/transactions/lowestNonceTransaction',
-    auth: 'anyUser',
+    auth: 'optionalUserToken',
     limit: 'get',
     idempotency: 'repeatable',
-    // A wallet, or an address with its blockchain; a query has no rules, so the handler refuses anything else.
+    // A wallet, or an address with its blockchain. A query has no rules, so the emulator's handler checks this.
     query: z.object({
       walletId: uuid.optional(),
       address: z.string().optional(),
@@ -93,13 +93,13 @@ export const transactions = {
         transaction,
         feeInfo: z.object({
           newHighEstimatedFee: transactionFee,
-          /** Between the new HIGH fee and the one that is set apart, in native tokens. */
+          /** The new HIGH fee minus the reserved fee, in native tokens. */
           feeDifferenceAmount: z.string(),
         }),
       }),
     ),
     errors: [INVALID_PARAMETER, 155225, 155226, 155510, 156001, 156003, 156006, 156017],
-    summary: 'The first of an address that no block has taken yet, and what accelerating it would cost',
+    summary: 'Returns the pending transaction of an address with the lowest nonce, and the cost of accelerating it',
   }),
   getFeeParameters: endpoint({
     method: 'GET',
@@ -110,7 +110,7 @@ export const transactions = {
     query: z.object({ blockchain: requestBlockchain, accountType: z.enum(ACCOUNT_TYPES).optional() }),
     response: data(feeParameters),
     errors: [155507, 155510, 156006],
-    summary: 'What a unit of gas costs at three levels',
+    summary: 'Returns the price of gas at three levels',
   }),
   validateAddress: endpoint({
     method: 'POST',
@@ -120,31 +120,31 @@ export const transactions = {
     idempotency: 'repeatable',
     body: z.object({ address: z.string().min(1), blockchain: requestBlockchain }),
     response: data(z.object({ isValid: z.boolean() })),
-    summary: 'Whether an address is well-formed on a blockchain',
+    summary: 'Checks whether an address is well-formed on a blockchain',
   }),
   estimateTransferFee: endpoint({
     method: 'POST',
     path: '/transactions/transfer/estimateFee',
-    auth: 'anyUser',
+    auth: 'optionalUserToken',
     limit: 'ten',
     idempotency: 'repeatable',
     body: z.object(transferFields),
     response: Estimate,
     rules: [...ONE_SOURCE, ...ONE_TOKEN, ...AMOUNT_RULES],
     errors: [...TRANSFER_ERRORS, ...ESTIMATE_ERRORS],
-    summary: 'Fees of a transfer at three levels',
+    summary: 'Estimates the fees of a transfer at three levels',
   }),
   estimateContractExecutionFee: endpoint({
     method: 'POST',
     path: '/transactions/contractExecution/estimateFee',
-    auth: 'anyUser',
+    auth: 'optionalUserToken',
     limit: 'ten',
     idempotency: 'repeatable',
     body: z.object(callFields),
     response: Estimate,
     rules: [...ONE_SOURCE, ...ONE_CALL, ...CALL_AMOUNT],
     errors: [155219, 155226, 155510, 156001, ...ESTIMATE_ERRORS],
-    summary: 'Fees of a contract call at three levels',
+    summary: 'Estimates the fees of a contract call at three levels',
   }),
   estimateContractDeploymentFee: endpoint({
     method: 'POST',
@@ -162,7 +162,7 @@ export const transactions = {
     response: Estimate,
     rules: [...ONE_SOURCE, [155243, (body) => !body.bytecode]],
     errors: [155226, 155510, 156001, 175002, 175003, 175007, ...ESTIMATE_ERRORS],
-    summary: 'Fees of a contract deployment at three levels',
+    summary: 'Estimates the fees of a contract deployment at three levels',
   }),
   createTransfer: endpoint({
     method: 'POST',
@@ -198,7 +198,7 @@ export const transactions = {
     response: TransactionRef,
     rules: UPGRADE_RULES,
     errors: [...UPGRADE_ERRORS, ...SUBMIT_ERRORS],
-    summary: 'Moves a smart-contract wallet to a newer core',
+    summary: 'Upgrades a smart-contract wallet to a newer core',
   }),
   accelerateTransaction: endpoint({
     method: 'POST',

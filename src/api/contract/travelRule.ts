@@ -3,8 +3,8 @@ import { country } from './countries';
 import { either, openEnum, timestamp, uuid } from './schema';
 
 /**
- * The travel rule (api-facts 9; change history 2024-10-31, 2024-12-09, 2024-12-18: every field of a request has a
- * description and an example). What public sources don't tell is told in docs/emulator.md.
+ * The travel rule (docs/api-behavior.md#travel-rule). By the change history of the API (2024-12-18), every field of a
+ * request has a description and an example. docs/emulator.md#travel-rule covers what public sources leave open.
  */
 
 export const TRAVEL_RULE_ASSETS = ['AVAX', 'ETH', 'MATIC', 'SOL', 'USDC', 'ETH-SEPOLIA'] as const;
@@ -45,16 +45,17 @@ const HASH = '0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
 export const ID = '36790743-b78d-4061-9558-1af9a9c837bd';
 
 export const idempotencyKey = uuid.meta({
-  description: 'Key of the request: with the same key it is done once, however often it is sent',
+  description: 'Requests with the same key are carried out once',
   examples: ['a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'],
 });
 export const customerJurisdiction = country.meta({
   description: 'Country whose rules your VASP follows for this customer, ISO 3166-1 alpha-2',
   examples: ['FR'],
 });
-export const asset = z
-  .enum(TRAVEL_RULE_ASSETS)
-  .meta({ description: 'What is transferred: a native token by its blockchain, or USDC', examples: ['ETH-SEPOLIA'] });
+export const asset = z.enum(TRAVEL_RULE_ASSETS).meta({
+  description: 'The transferred asset: a native token, named by its blockchain, or USDC',
+  examples: ['ETH-SEPOLIA'],
+});
 export const amount = z
   .string()
   .regex(/^\d{1,78}$/)
@@ -62,11 +63,11 @@ export const amount = z
 export const destination = z
   .string()
   .min(1)
-  .meta({ description: 'Address that receives', examples: [ADDRESS] });
+  .meta({ description: 'Receiving address', examples: [ADDRESS] });
 export const origin = z
   .string()
   .min(1)
-  .meta({ description: 'Address that sends', examples: ['0x75658eea924fda66176a05ae7b328caccc907523'] });
+  .meta({ description: 'Sending address', examples: ['0x75658eea924fda66176a05ae7b328caccc907523'] });
 export const txHash = z
   .string()
   .min(1)
@@ -90,7 +91,7 @@ export const status = z.object({
 const advice = {
   recommendation: openEnum(['PROCEED_WITH_TRANSACTION', 'PREVENT_TRANSACTION']),
   reason: openEnum(TRAVEL_RULE_REASONS),
-  /** What the rule that decided wants to be sent; empty where no message is needed. */
+  /** The data that the deciding rule requires; empty if no message is needed. */
   requiredTravelRuleData: z.array(z.string()),
   firedRule: rule.optional(),
   status,
@@ -120,7 +121,7 @@ export const Validity = either(
   }),
 );
 
-/** Answer of `sendPii` and of an update; here the VASP's id is spelled `beneficiaryVASPId` (api-facts 9). */
+/** Response of `sendPii` and of an update. Only here the VASP's id is spelled `beneficiaryVASPId`. */
 export const Sent = either(
   z.object({
     ...advice,
@@ -135,7 +136,7 @@ export const Sent = either(
 
 export const proof = z.object({ type: openEnum(PROOF_TYPES), proof: z.string() });
 
-/** A message without the personal data: what lists and webhooks show. */
+/** A message without personal data, as lists and webhooks show it. */
 export const travelRuleMessage = z.object({
   id: z.string(),
   transactionType: openEnum(['INBOUND', 'OUTBOUND']),

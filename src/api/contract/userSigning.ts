@@ -14,8 +14,9 @@ import {
 import { APPROVAL_ERRORS, Challenge } from './users';
 
 /**
- * Signatures that a user has to approve (spec: Signing fields; api-facts 5, 6). Only the client that approves learns the
- * signature; the challenge does not hold it. None has an idempotency key: a second call is a second challenge.
+ * Signatures that a user has to approve (docs/api-behavior.md#signing). Only the client that approves receives the
+ * signature; the challenge does not hold it. No endpoint has an idempotency key: a second call opens a second
+ * challenge.
  */
 export const userSigning = {
   signUserMessage: endpoint({

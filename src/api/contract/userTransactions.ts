@@ -17,8 +17,8 @@ import {
 import { APPROVAL_ERRORS, Challenge } from './users';
 
 /**
- * Transactions that a user has to approve (spec: Transactions; api-facts 4, 5). What they ask for is checked when they
- * are made, and again after the approval; the transaction's id is then in the challenge's `correlationIds`.
+ * Transactions that a user has to approve (docs/api-behavior.md#transactions). The API checks a request when it opens
+ * the challenge, and again after the approval. The challenge's `correlationIds` then hold the transaction's id.
  */
 export const userTransactions = {
   createUserTransfer: endpoint({
@@ -39,7 +39,7 @@ export const userTransactions = {
     auth: 'userToken',
     limit: 'post',
     idempotency: 'key',
-    // The spec gives this name, and an earlier one that it replaced.
+    // The name in the API reference, which replaced an earlier one.
     body: CallRequest.meta({ title: 'CreateContractExecutionTransactionForEndUserRequest' }),
     response: Challenge,
     rules: CALL_RULES,
@@ -56,7 +56,7 @@ export const userTransactions = {
     response: Challenge,
     rules: UPGRADE_RULES,
     errors: [...UPGRADE_ERRORS, ...SUBMIT_ERRORS, ...APPROVAL_ERRORS],
-    summary: 'Opens a challenge to move a smart-contract wallet of the user to a newer core',
+    summary: 'Opens a challenge to upgrade a smart-contract wallet of the user to a newer core',
   }),
   accelerateUserTransaction: replacement('accelerate', 'Opens a challenge to raise the fee of a sent transaction'),
   cancelUserTransaction: replacement('cancel', 'Opens a challenge to try to cancel a transaction; costs gas'),

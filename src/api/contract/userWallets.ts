@@ -3,7 +3,7 @@ import { endpoint } from './endpoint';
 import { uuid } from './schema';
 import { APPROVAL_ERRORS, Challenge, USER_WALLET_RULES, userWalletFields } from './users';
 
-/** Wallets of users (spec: Wallets, tokens, configuration; api-facts 5). */
+/** Wallets of users (docs/api-behavior.md#users-and-challenges). */
 export const userWallets = {
   createUserWallets: endpoint({
     method: 'POST',

@@ -3,26 +3,26 @@ import { endpoint, type Rule } from './endpoint';
 import { ACCOUNT_TYPES, challenge, user } from './resources';
 import { data, idParams, order, paging, requestBlockchain, uuid } from './schema';
 
-/** Chosen by the integrator for users with a PIN, by the API for those who log in by email or at an SSO provider. */
+/** The integrator chooses it for users with a PIN, the API for users who log in by email or at an SSO provider. */
 const userId = z.string().min(5).max(50);
-/** Both are checked by rules, whose codes say more than a schema's. */
+/** Rules check device id and email, because their codes say more than a schema error. */
 const deviceId = z.string();
 const email = z.string();
 
-const keyed = { idempotencyKey: uuid };
+const idempotencyFields = { idempotencyKey: uuid };
 const walletMetadata = z.object({ name: z.string().optional(), refId: z.string().optional() });
 
 const User = data(user);
-/** Of everything that a user has to approve. */
+/** The response of every call that a user has to approve. */
 export const Challenge = data(z.object({ challengeId: z.string() }));
 
-/** Device ids are the browser SDK's, in UUID form. */
+/** Device ids come from the browser SDK and are UUIDs. */
 const DEVICE_RULES: readonly Rule<{ deviceId: string }>[] = [
   [155137, (body) => !uuid.safeParse(body.deviceId).success],
 ];
 const EMAIL_RULES: readonly Rule<{ email: string }>[] = [[155135, (body) => !z.email().safeParse(body.email).success]];
 
-/** What a user wants wallets of; `metadata` has an entry for each blockchain (`155504`). */
+/** The wallets to create. `metadata` has one entry per blockchain (`155504`). */
 export const userWalletFields = {
   blockchains: z.array(requestBlockchain).min(1),
   accountType: z.enum(ACCOUNT_TYPES).optional(),
@@ -33,12 +33,12 @@ export const USER_WALLET_RULES: readonly Rule<{
   metadata?: unknown[] | undefined;
 }>[] = [[155504, (body) => body.metadata !== undefined && body.metadata.length !== (body.blockchains?.length ?? 0)]];
 
-/** Of the settings of mail and sign-in in the console, where they are not sound. */
+/** Codes for wrong mail or sign-in settings in the console. */
 const MAIL_ERRORS = [155138, 155150, 155151, 155154, 155155, 155158, 155159, 155160] as const;
-/** Of calls that open a challenge, which a PIN approves. */
+/** Codes of calls that open a challenge, because a PIN approves it. */
 export const APPROVAL_ERRORS = [155110, 155119] as const;
 
-/** Users of user-controlled wallets, how they log in, and their challenges (spec: Users and challenges; api-facts 5). */
+/** Users of user-controlled wallets, their logins and their challenges (docs/api-behavior.md#users-and-challenges). */
 export const users = {
   createUser: endpoint({
     method: 'POST',
@@ -49,7 +49,7 @@ export const users = {
     body: z.object({ userId }),
     response: User,
     errors: [155101],
-    summary: 'Creates a user with a PIN to be set',
+    summary: 'Creates a user who still has to set a PIN',
   }),
   listUsers: endpoint({
     method: 'GET',
@@ -76,7 +76,7 @@ export const users = {
     params: z.object({ id: userId }),
     response: data(z.object({ user })),
     errors: [155102],
-    summary: 'One user, by user id',
+    summary: 'Returns one user',
   }),
   createUserToken: endpoint({
     method: 'POST',
@@ -87,7 +87,7 @@ export const users = {
     body: z.object({ userId }),
     response: data(z.object({ userToken: z.string(), encryptionKey: z.string().optional() })),
     errors: [155102, 155109],
-    summary: 'A user token for 60 minutes, and the encryption key that belongs to it',
+    summary: 'Creates a user token, valid for 60 minutes, and its encryption key',
   }),
   createSocialDeviceToken: endpoint({
     method: 'POST',
@@ -95,11 +95,11 @@ export const users = {
     auth: 'apiKey',
     limit: 'post',
     idempotency: 'key',
-    body: z.object({ ...keyed, deviceId }),
+    body: z.object({ ...idempotencyFields, deviceId }),
     response: data(z.object({ deviceToken: z.string(), deviceEncryptionKey: z.string().optional() })),
     rules: DEVICE_RULES,
     errors: [155152],
-    summary: 'A device token for ten minutes, to log in with at an SSO provider',
+    summary: 'Creates a device token, valid for ten minutes, for a login at an SSO provider',
   }),
   createEmailDeviceToken: endpoint({
     method: 'POST',
@@ -107,7 +107,7 @@ export const users = {
     auth: 'apiKey',
     limit: 'post',
     idempotency: 'key',
-    body: z.object({ ...keyed, deviceId, email }),
+    body: z.object({ ...idempotencyFields, deviceId, email }),
     response: data(
       z.object({
         deviceToken: z.string(),
@@ -117,21 +117,22 @@ export const users = {
     ),
     rules: [...DEVICE_RULES, ...EMAIL_RULES],
     errors: [155142, ...MAIL_ERRORS],
-    summary: 'Mails a one-time password, and gives the device token for ten minutes to log in with',
+    summary: 'Mails a one-time password and creates a device token, valid for ten minutes, for the login',
   }),
   resendOtp: endpoint({
     method: 'POST',
     path: '/users/resendOTP',
     aliases: ['/v1/w3s/users/email/resendOTP'],
-    // The published file demands a user token, which nobody has before the first login; the official SDK always sends one.
-    auth: 'anyUser',
+    // The OpenAPI document requires a user token, which no user has before the first login. The official SDK always
+    // sends one.
+    auth: 'optionalUserToken',
     limit: 'post',
     idempotency: 'key',
-    body: z.object({ ...keyed, otpToken: z.string().min(1), email, deviceId }),
+    body: z.object({ ...idempotencyFields, otpToken: z.string().min(1), email, deviceId }),
     response: data(z.object({ otpToken: z.string() })),
     rules: [...DEVICE_RULES, ...EMAIL_RULES],
     errors: [155113, 155131, 155136, 155142, 155143, 155144, ...MAIL_ERRORS],
-    summary: 'Mails another one-time password, with a token of its own',
+    summary: 'Mails another one-time password and returns a new OTP token',
   }),
   refreshUserToken: endpoint({
     method: 'POST',
@@ -140,7 +141,7 @@ export const users = {
     auth: 'userToken',
     limit: 'post',
     idempotency: 'key',
-    body: z.object({ ...keyed, refreshToken: z.string().min(1), deviceId }),
+    body: z.object({ ...idempotencyFields, refreshToken: z.string().min(1), deviceId }),
     response: data(
       z.object({
         userToken: z.string(),
@@ -151,7 +152,7 @@ export const users = {
     ),
     rules: DEVICE_RULES,
     errors: [155113],
-    summary: 'A new user token for 14 days, for a user who logged in by email or at an SSO provider',
+    summary: 'Renews the user token, valid for 14 days, of a user who logged in by email or at an SSO provider',
   }),
   initializeUser: endpoint({
     method: 'POST',
@@ -159,7 +160,7 @@ export const users = {
     auth: 'userToken',
     limit: 'post',
     idempotency: 'key',
-    body: z.object({ ...keyed, ...userWalletFields, blockchains: userWalletFields.blockchains.optional() }),
+    body: z.object({ ...idempotencyFields, ...userWalletFields, blockchains: userWalletFields.blockchains.optional() }),
     response: Challenge,
     rules: USER_WALLET_RULES,
     errors: [155106, 155107, 155507, 155508, 156006],
@@ -172,7 +173,7 @@ export const users = {
     limit: 'get',
     idempotency: 'repeatable',
     response: User,
-    summary: 'The user of the user token',
+    summary: 'Returns the user of the user token',
   }),
   createUserPin: endpoint({
     method: 'POST',
@@ -180,7 +181,7 @@ export const users = {
     auth: 'userToken',
     limit: 'post',
     idempotency: 'key',
-    body: z.object(keyed),
+    body: z.object(idempotencyFields),
     response: Challenge,
     errors: [155107],
     // The endpoint only sets a PIN: there is nothing to adopt.
@@ -193,7 +194,7 @@ export const users = {
     auth: 'userToken',
     limit: 'write',
     idempotency: 'key',
-    body: z.object(keyed),
+    body: z.object(idempotencyFields),
     response: Challenge,
     errors: [155110, 155119],
     summary: 'Opens a challenge to change the PIN, for a user who knows it',
@@ -204,7 +205,7 @@ export const users = {
     auth: 'userToken',
     limit: 'post',
     idempotency: 'key',
-    body: z.object(keyed),
+    body: z.object(idempotencyFields),
     response: Challenge,
     errors: [155110, 155111, 155120],
     summary: 'Opens a challenge to set a new PIN, for a user who answers the security questions',
@@ -217,7 +218,7 @@ export const users = {
     idempotency: 'repeatable',
     query: z.object({ status: z.enum(['PENDING', 'IN_PROGRESS']).optional() }),
     response: data(z.object({ challenges: z.array(challenge).optional() })),
-    summary: "The user's challenges that are not over",
+    summary: "Lists the user's open challenges",
   }),
   getUserChallenge: endpoint({
     method: 'GET',
@@ -228,6 +229,6 @@ export const users = {
     params: idParams,
     response: data(z.object({ challenge })),
     errors: [155116, 156009],
-    summary: 'One challenge of the user',
+    summary: 'Returns one challenge of the user',
   }),
 };

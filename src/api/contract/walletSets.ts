@@ -5,7 +5,10 @@ import { data, idParams, order, paging, uuid } from './schema';
 
 const WalletSet = data(z.object({ walletSet }));
 
-/** Wallet sets (api-facts 13; the spec has their rules and codes, the public material their paths). */
+/**
+ * Wallet sets (docs/api-behavior.md#faucet-monitored-tokens-and-wallet-sets). The API reference has their rules and
+ * codes; the paths come from public material.
+ */
 export const walletSets = {
   createWalletSet: endpoint({
     method: 'POST',
@@ -15,7 +18,7 @@ export const walletSets = {
     idempotency: 'key',
     body: z.object({
       idempotencyKey: uuid,
-      /** Chosen by the caller, new (spec, Wallet set); the API makes one without it. */
+      /** A new id that the caller chooses. Without it, the API creates one. */
       id: uuid.optional(),
       name: z.string().max(200).optional(),
     }),
@@ -55,6 +58,6 @@ export const walletSets = {
     params: idParams,
     response: WalletSet,
     errors: [156005, 156009],
-    summary: 'One wallet set',
+    summary: 'Returns one wallet set',
   }),
 };

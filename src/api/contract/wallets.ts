@@ -27,7 +27,7 @@ const holdingFilters = {
 
 const DERIVE_ERRORS = [155501, 155502, 155507, 155509, 155510, 155511, 155512, 155516, 156001, 156006] as const;
 
-/** Developer wallets and what they hold (spec: Wallets, tokens, configuration; api-facts 3). */
+/** Developer wallets and their balances (docs/api-behavior.md#blockchains-wallets-and-tokens). */
 export const wallets = {
   createWallets: endpoint({
     method: 'POST',
@@ -64,18 +64,18 @@ export const wallets = {
     method: 'GET',
     path: '/developer/wallets/{id}',
     aliases: ['/v1/w3s/wallets/{id}'],
-    auth: 'anyUser',
+    auth: 'optionalUserToken',
     limit: 'get',
     idempotency: 'repeatable',
     params: idParams,
     response: Wallet,
     errors: [156001, 156009],
-    summary: 'One wallet',
+    summary: 'Returns one wallet',
   }),
   updateWallet: endpoint({
     method: 'PUT',
     path: '/wallets/{id}',
-    auth: 'anyUser',
+    auth: 'optionalUserToken',
     limit: 'write',
     idempotency: 'repeatable',
     params: idParams,
@@ -94,7 +94,7 @@ export const wallets = {
     body: z.object({ metadata: metadata.optional() }),
     response: Wallet,
     errors: [156009, ...DERIVE_ERRORS],
-    summary: 'Adds the wallet of the same address on another blockchain',
+    summary: 'Adds a wallet with the same address on another blockchain',
   }),
   deriveWalletByAddress: endpoint({
     method: 'PUT',
@@ -110,7 +110,7 @@ export const wallets = {
     }),
     response: Wallet,
     errors: [155226, ...DERIVE_ERRORS],
-    summary: 'The same for a wallet that is named by its address',
+    summary: 'Adds a wallet on another blockchain to an address',
   }),
   listWalletsWithBalances: endpoint({
     method: 'GET',
@@ -121,18 +121,18 @@ export const wallets = {
     query: z.object({
       ...walletFilters,
       blockchain: requestBlockchain,
-      /** Least balance of the token of `tokenAddress`; without that of the native token. */
+      /** Minimum balance of the token at `tokenAddress`, or of the native token without one. */
       amount__gte: decimal.optional(),
       tokenAddress: z.string().optional(),
     }),
     response: data(z.object({ wallets: z.array(walletWithBalances) })),
     errors: [155224, 155239, 156006, 156012, 156014],
-    summary: 'Lists developer wallets of a blockchain with what they hold of one token',
+    summary: 'Lists developer wallets of a blockchain with their balance of one token',
   }),
   listWallets: endpoint({
     method: 'GET',
     path: '/wallets',
-    auth: 'anyUser',
+    auth: 'optionalUserToken',
     limit: 'get',
     idempotency: 'repeatable',
     query: z.object({ ...walletFilters, walletIds: z.string().optional() }),
@@ -143,26 +143,26 @@ export const wallets = {
   listBalances: endpoint({
     method: 'GET',
     path: '/wallets/{id}/balances',
-    auth: 'anyUser',
+    auth: 'optionalUserToken',
     limit: 'get',
     idempotency: 'repeatable',
     params: idParams,
     query: z.object(holdingFilters),
     response: data(z.object({ tokenBalances: z.array(tokenBalance).optional() })),
     errors: [156001, 156009, 156012, 156014],
-    summary: 'Fungible tokens that a wallet holds',
+    summary: 'Lists the fungible tokens of a wallet',
   }),
   listNfts: endpoint({
     method: 'GET',
     path: '/wallets/{id}/nfts',
-    auth: 'anyUser',
+    auth: 'optionalUserToken',
     limit: 'get',
     idempotency: 'repeatable',
     params: idParams,
     query: z.object(holdingFilters),
     response: data(z.object({ nfts: z.array(nft).optional() })),
     errors: [156001, 156009, 156012, 156014],
-    summary: 'NFTs that a wallet holds',
+    summary: 'Lists the NFTs of a wallet',
   }),
   ...userWallets,
 };

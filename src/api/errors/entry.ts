@@ -1,22 +1,22 @@
 import type { ErrorKind } from '../../domain/errorKind';
 
-/** What is known of one error code of the API, whatever endpoint answers with it. */
+/** One error code of the API, independent of the endpoint that returns it. */
 export interface ApiErrorEntry {
-  /** `code` of the error body; for an answer without one, its HTTP status (`catalogue/general.ts`). */
+  /** `code` of the error body, or the HTTP status of a response without a code (`catalogue/general.ts`). */
   readonly code: number;
-  /** PascalCase and unique; the API's own name where it has one. */
+  /** PascalCase and unique; the API's own name if there is one. */
   readonly name: string;
-  /** HTTP status the API sends with it. */
+  /** HTTP status that the API sends with the code. */
   readonly status: number;
-  /** The reaction, unless the endpoint's contract overrides it. */
+  /** Decides the reaction, unless the endpoint's contract overrides it. */
   readonly kind: ErrorKind;
-  /** What is the case: one sentence, capitalised, without a full stop. */
+  /** What went wrong: one capitalized sentence without a full stop. */
   readonly condition: string;
-  /** What the integrator's operator or developer does about it: an imperative, lower case, without a full stop. */
+  /** What an operator or developer of the integrator should do: an imperative in lower case without a full stop. */
   readonly remedy: string;
 }
 
-/** A catalogue row: the fields of an entry in their order, so that a file of the catalogue reads as a table. */
+/** One row of the catalogue: the fields of an entry in order, so that a catalogue file reads as a table. */
 export type ErrorRow = readonly [
   code: number,
   name: string,
@@ -26,7 +26,7 @@ export type ErrorRow = readonly [
   remedy: string,
 ];
 
-/** The entries of a table's rows, in their order. */
+/** Turns the rows of a table into entries. */
 export function entriesOf(rows: readonly ErrorRow[]): readonly ApiErrorEntry[] {
   return rows.map(([code, name, status, kind, condition, remedy]) => ({ code, name, status, kind, condition, remedy }));
 }

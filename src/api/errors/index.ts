@@ -1,15 +1,16 @@
 /**
- * The error catalogue: every code the API can answer with, its kind and what to do about it.
+ * The error catalogue: every code that the API can return, with its kind and remedy.
  *
- * Errors are sorted by code, not by status. `kindOf` is the only place where an answer becomes an `ErrorKind`; the
- * tables under `catalogue/` hold the default kinds, a contract overrides one for its endpoint with `endpointKinds`.
+ * The code of an error decides its kind, not its status (docs/architecture.md#errors-are-sorted-by-code). Only `kindOf`
+ * turns a response into an `ErrorKind`. The tables in `catalogue/` hold the default kinds; the contract of an endpoint
+ * may override them with `kinds`.
  *
- * 155701–155721 are left out: they are raised inside the client SDKs of browsers and phones (user cancelled, biometrics,
- * network) and never sent by the server.
+ * 155701–155721 are not in the catalogue. The client SDKs of browsers and phones raise them (user cancelled,
+ * biometrics, network); the server never sends them.
  */
 import type { ErrorKind } from '../../domain/errorKind';
 import { AUTH_CONFIGURATION_ERRORS } from './catalogue/authConfiguration';
-import { CONTRACT_REPEATS } from './catalogue/contractRepeats';
+import { CONTRACT_DUPLICATES } from './catalogue/contractDuplicates';
 import { CONTRACT_ERRORS } from './catalogue/contracts';
 import { GENERAL_ERRORS } from './catalogue/general';
 import { RAMP_ERRORS } from './catalogue/ramp';
@@ -24,7 +25,7 @@ import type { ApiErrorEntry } from './entry';
 
 export type { ApiErrorEntry } from './entry';
 
-/** Codes that name one condition, so that the status beside them adds nothing. */
+/** Codes that name one condition. Their status adds nothing. */
 const SPECIFIC = byCode([
   ...RAMP_ERRORS,
   ...USER_ERRORS,
@@ -35,46 +36,46 @@ const SPECIFIC = byCode([
   ...SIGNING_ERRORS,
   ...SHARED_ERRORS,
   ...CONTRACT_ERRORS,
-  ...CONTRACT_REPEATS,
+  ...CONTRACT_DUPLICATES,
   ...SCREENING_ERRORS,
 ]);
 
 const GENERAL = byCode(GENERAL_ERRORS);
 
-/** Every entry by its code, general ones included. */
+/** All entries by code, including the general ones. */
 export const API_ERRORS: ReadonlyMap<number, ApiErrorEntry> = byCode([...GENERAL.values(), ...SPECIFIC.values()]);
 
-/** The entry of a body code (or, for an answer without one, of its HTTP status). */
+/** The entry of a code from the body, or of the HTTP status if the response has no code. */
 export function findError(code: number): ApiErrorEntry | undefined {
   return API_ERRORS.get(code);
 }
 
-/** An answer that is not the wanted one, as far as its kind depends on it. */
-export interface ErrorAnswer {
+/** The parts of a failed response that its kind depends on. */
+export interface ErrorDescriptor {
   /** HTTP status. */
   readonly status: number;
-  /** `code` of the body; left out if there is no body or none in it. */
+  /** `code` of the body; undefined if there is no body or no code in it. */
   readonly code?: number | undefined;
-  /** The endpoint's own kinds, by code (an answer without a code: by status). */
+  /** The endpoint's own kinds, by code, or by status for a response without a code. */
   readonly endpointKinds?: Partial<Record<number, ErrorKind>> | undefined;
 }
 
 /**
- * The kind of an answer, from what says most to what says least: the endpoint's own rule, a specific code, a status
- * that speaks for itself, a general code. What nobody knows is `refused`: an unknown 4xx is not sent again.
+ * The kind of a failed response, from the most to the least specific source: the endpoint's own kinds, a specific code,
+ * a status that is clear by itself, a general code. An unknown 4xx is `refused` and therefore not sent again.
  */
-export function kindOf({ status, code, endpointKinds }: ErrorAnswer): ErrorKind {
+export function kindOf({ status, code, endpointKinds }: ErrorDescriptor): ErrorKind {
   const key = code ?? status;
   return endpointKinds?.[key] ?? SPECIFIC.get(key)?.kind ?? kindOfStatus(status) ?? GENERAL.get(key)?.kind ?? 'refused';
 }
 
-/** Only a 4xx other than 429 needs its code. A redirect is never followed, so its outcome is as unknown as a 5xx's. */
+/** Only a 4xx other than 429 needs its code. Redirects are not followed, so their outcome is as unknown as a 5xx's. */
 function kindOfStatus(status: number): ErrorKind | undefined {
   if (status === 429) return 'throttled';
   return status >= 400 && status < 500 ? undefined : 'transient';
 }
 
-/** Throws at load if two rows have one code: the later would silently hide the earlier. */
+/** @throws Error at load if two rows have the same code: the later one would silently hide the earlier one */
 function byCode(entries: readonly ApiErrorEntry[]): ReadonlyMap<number, ApiErrorEntry> {
   const map = new Map<number, ApiErrorEntry>();
   for (const entry of entries) {

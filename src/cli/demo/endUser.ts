@@ -8,14 +8,14 @@ const QUESTIONS = [
   { question: 'First school?', answer: 'Hill' },
 ];
 
-/** What a user enters, by what the challenge needs. */
-const ENTRIES: Readonly<Record<string, object>> = {
+/** What the user enters, by the input that a challenge needs. */
+const INPUTS: Readonly<Record<string, object>> = {
   pin: { pin: PIN },
   questions: { questions: QUESTIONS },
   answers: { answers: QUESTIONS.map(({ answer }) => answer) },
 };
 
-/** What a login gives to the user's app, which hands it to the flow. */
+/** Result of a login. The user's app provides it to the flow. */
 interface Login {
   userToken: string;
   encryptionKey: string;
@@ -29,17 +29,17 @@ interface Mail {
   deviceToken: string;
 }
 
-/** What the emulator's page shows of these. */
+/** The part of the emulator's overview that is read here. */
 interface Overview {
   mails: { shown: Mail[] };
   devices: { shown: { deviceToken: string }[]; count: number };
 }
 
-/** The people on the other side, played through the emulator's controls: what they do in an app, and in their mailbox. */
+/** Plays the end users through the emulator's controls: what they do in an app and in their mailbox. */
 export class EndUser {
   constructor(private readonly world: EmulatorControl) {}
 
-  /** Enters whatever the challenge needs. */
+  /** Approves a challenge with the inputs that it needs. */
   async approve(challengeId: string): Promise<void> {
     const { challenges } = await this.world.call<{ challenges: { id: string; type: string; needs: string[] }[] }>(
       'GET',
@@ -48,39 +48,39 @@ export class EndUser {
     const challenge = challenges.find(({ id }) => id === challengeId);
     if (!challenge) throw new Error(`The emulator has no challenge ${challengeId}`);
     const newPin = challenge.type === 'CHANGE_PIN' ? NEW_PIN : PIN;
-    const entries = challenge.needs.map((need) => (need === 'newPin' ? { newPin } : ENTRIES[need]));
-    await this.world.call('POST', `/challenges/${challengeId}/approve`, Object.assign({}, ...entries));
+    const inputs = challenge.needs.map((need) => (need === 'newPin' ? { newPin } : INPUTS[need]));
+    await this.world.call('POST', `/challenges/${challengeId}/approve`, Object.assign({}, ...inputs));
   }
 
-  /** Enters a wrong PIN as often as that is possible. */
+  /** Enters a wrong PIN three times, which locks it. */
   async lockPin(challengeId: string): Promise<void> {
-    for (let entry = 1; entry <= 3; entry++) {
+    for (let attempt = 1; attempt <= 3; attempt++) {
       await this.world.call('POST', `/challenges/${challengeId}/approve`, { pin: WRONG_PIN }).catch(() => {});
     }
   }
 
-  /** Lets a challenge lie until its time is over. */
-  async letExpire(challengeId: string): Promise<void> {
+  /** Lets a challenge expire. */
+  async expire(challengeId: string): Promise<void> {
     await this.world.call('POST', `/challenges/${challengeId}/expire`);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async mailsTo(address: string): Promise<Mail[]> {
     return (await this.overview()).mails.shown.filter(({ to }) => to === address);
   }
 
-  /** Enters the one-time password of a mail. */
-  async enter({ code, otpToken, deviceToken }: Mail): Promise<Login> {
+  /** Enters the one-time password from a mail. */
+  async enterOtp({ code, otpToken, deviceToken }: Mail): Promise<Login> {
     return login(await this.world.call<Login>('POST', '/otp/verify', { otpToken, deviceToken, otp: code }));
   }
 
-  /** Whether an app waits for a login at an SSO provider. */
-  async isToLogIn(): Promise<boolean> {
+  /** Whether an app waits for a social login. */
+  async isLoginPending(): Promise<boolean> {
     return (await this.overview()).devices.count > 0;
   }
 
-  /** Comes back from an SSO provider to the app that waits for it. */
-  async comeFrom(provider: string, account: string): Promise<Login> {
+  /** Completes a social login for the app that waits for it. */
+  async logInWith(provider: string, account: string): Promise<Login> {
     const deviceToken = (await this.overview()).devices.shown[0]?.deviceToken;
     return login(await this.world.call<Login>('POST', '/socialLogin', { deviceToken, provider, account }));
   }

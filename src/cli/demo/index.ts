@@ -2,39 +2,39 @@ import { createLogger } from '../../logger';
 import { EXIT, type ExitCode } from '../exitCodes';
 import { type LocalStack, startStack } from '../local/stack';
 import type { Terminal } from '../terminal';
-import { type Act, ACTS, MORE_ACTS, POLICIES } from './acts';
-import { setStage, type Stage } from './stage';
-import { USER_ACTS } from './userActs';
+import { type Scenario, SCENARIOS, MORE_SCENARIOS, POLICIES } from './scenarios';
+import { createDemoEnvironment, type DemoEnvironment } from './demoEnvironment';
+import { USER_SCENARIOS } from './userScenarios';
 
-const ALL_ACTS = [...ACTS, ...MORE_ACTS, ...USER_ACTS];
+const ALL_SCENARIOS = [...SCENARIOS, ...MORE_SCENARIOS, ...USER_SCENARIOS];
 
-/** Plays acts one after the other and shows how each ended. */
-interface Playbill {
-  /** Before the first act; `progress` shows what takes its time. */
+/** Shows the scenarios, one after the other, and how each ended. */
+interface DemoDisplay {
+  /** Runs before the first scenario. `progress` reports slow steps. */
   prepare(work: (progress: (line: string) => void) => Promise<void>): Promise<void>;
-  /** @param work returns the line to show; throws an `ActFailure` with the line to show when it went wrong */
-  act(title: string, work: () => Promise<string>): Promise<void>;
+  /** @param work returns the line to show, or throws a `ScenarioFailure` whose message is that line */
+  scenario(title: string, work: () => Promise<string>): Promise<void>;
 }
 
-/** An act did not end as it has to; the message is its line. */
-class ActFailure extends Error {}
+/** A scenario did not end as expected. The message is the line to show. */
+class ScenarioFailure extends Error {}
 
 export async function run(terminal: Terminal, { all = false }: { all?: boolean }): Promise<ExitCode> {
-  const acts = all ? ALL_ACTS : ACTS;
-  let stage: Stage | undefined;
+  const scenarios = all ? ALL_SCENARIOS : SCENARIOS;
+  let environment: DemoEnvironment | undefined;
   let stack: LocalStack | undefined;
   let failed = 0;
-  const playbill = terminal.interactive ? await changingLines() : plainLines(terminal);
+  const display = terminal.interactive ? await liveDisplay() : plainDisplay(terminal);
   try {
-    await playbill.prepare(async (progress) => {
+    await display.prepare(async (progress) => {
       const logger = createLogger({ level: terminal.debug ? 'debug' : 'silent' });
       stack = await startStack({ name: 'demo', logger, policies: POLICIES, progress });
-      stage = await setStage(stack);
+      environment = await createDemoEnvironment(stack);
     });
-    for (const act of acts) {
-      await playbill.act(act.flow, () => play(act, stage!)).catch(() => failed++);
+    for (const scenario of scenarios) {
+      await display.scenario(scenario.flow, () => runScenario(scenario, environment!)).catch(() => failed++);
     }
-    terminal.out(await summary(stage!, acts));
+    terminal.out(await summary(environment!, scenarios));
   } finally {
     await stack?.close();
   }
@@ -42,34 +42,34 @@ export async function run(terminal: Terminal, { all = false }: { all?: boolean }
 }
 
 /** `transfer/plain       completed  one transaction   2.1 s  30 events` */
-async function play(act: Act, stage: Stage): Promise<string> {
-  const begun = performance.now();
-  const name = act.flow.padEnd(NAME_WIDTH);
-  const ending = await act.play(stage).catch((error: unknown) => {
-    throw new ActFailure(`${name}  ${error instanceof Error ? error.message : String(error)}`);
+async function runScenario(scenario: Scenario, environment: DemoEnvironment): Promise<string> {
+  const startedAt = performance.now();
+  const name = scenario.flow.padEnd(NAME_WIDTH);
+  const result = await scenario.run(environment).catch((error: unknown) => {
+    throw new ScenarioFailure(`${name}  ${error instanceof Error ? error.message : String(error)}`);
   });
-  const { word, text, events } = ending;
-  const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
-  const line = `${name}  ${word.padEnd(9)}  ${text}   ${seconds} s  ${events} events`;
-  if (word !== act.ends) throw new ActFailure(`${line}  (expected: ${act.ends})`);
+  const { status, text, events } = result;
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  const line = `${name}  ${status.padEnd(9)}  ${text}   ${seconds} s  ${events} events`;
+  if (status !== scenario.expected) throw new ScenarioFailure(`${line}  (expected: ${scenario.expected})`);
   return line;
 }
 
-const NAME_WIDTH = Math.max(...ALL_ACTS.map(({ flow }) => flow.length));
+const NAME_WIDTH = Math.max(...ALL_SCENARIOS.map(({ flow }) => flow.length));
 
-/** Counted from what the API has, not from what the acts say. */
-async function summary(stage: Stage, acts: readonly Act[]): Promise<string> {
-  const flows = new Set(acts.map(({ flow }) => flow)).size;
-  const counts = [...(await stage.countTransactions()).values()];
+/** Counts the transactions at the API rather than trusting the scenarios. */
+async function summary(environment: DemoEnvironment, scenarios: readonly Scenario[]): Promise<string> {
+  const flows = new Set(scenarios.map(({ flow }) => flow)).size;
+  const counts = [...(await environment.countTransactions()).values()];
   const transactions = counts.reduce((sum, count) => sum + count, 0);
   const twice = counts.filter((count) => count > 1).length;
   return `${flows} flows · ${transactions} transactions · ${twice} sent twice · next: npx walletflow dev`;
 }
 
-function plainLines({ out, err }: Terminal): Playbill {
+function plainDisplay({ out, err }: Terminal): DemoDisplay {
   return {
     prepare: (work) => work(err),
-    async act(_title, work) {
+    async scenario(_title, work) {
       try {
         out(`✔ ${await work()}`);
       } catch (error) {
@@ -80,8 +80,8 @@ function plainLines({ out, err }: Terminal): Playbill {
   };
 }
 
-/** For a person who watches: what runs right now is shown too. */
-async function changingLines(): Promise<Playbill> {
+/** For a terminal: also shows the scenario that is running. */
+async function liveDisplay(): Promise<DemoDisplay> {
   const { Listr } = await import('listr2');
   return {
     prepare: (work) =>
@@ -91,7 +91,7 @@ async function changingLines(): Promise<Playbill> {
           task: (_context, task) => work((line) => void (task.output = line)),
         },
       ]).run() as Promise<void>,
-    act: (title, work) =>
+    scenario: (title, work) =>
       new Listr([
         {
           title,

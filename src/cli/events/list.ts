@@ -1,21 +1,21 @@
-import type { BoxEntry, BoxName } from '../../domain/eventBox';
-import { listBox } from '../../temporal/eventBox';
+import type { HeldEvent } from '../../domain/heldEvents';
+import { listHeldEvents } from '../../temporal/heldEvents';
 import type { Terminal } from '../terminal';
-import { withBoxes } from './withBoxes';
+import { withHeldEvents } from './withHeldEvents';
 
 interface ListOptions {
-  box: BoxName;
+  dead?: boolean;
   json?: boolean;
 }
 
-export async function run(terminal: Terminal, { box, json }: ListOptions): Promise<void> {
-  const { entries, dropped } = await withBoxes(terminal, (deps) => listBox(deps, box));
+export async function run(terminal: Terminal, { dead, json }: ListOptions): Promise<void> {
+  const { entries, dropped } = await withHeldEvents(terminal, (deps) => listHeldEvents(deps, dead ? 'dead' : 'parked'));
   for (const entry of entries) terminal.out(json ? JSON.stringify(entry) : entryLine(entry));
-  if (entries.length === 0) terminal.err(`Nothing is ${box}`);
-  if (dropped > 0) terminal.err(`${dropped} older ones had to make room`);
+  if (entries.length === 0) terminal.err(dead ? 'No undelivered events' : 'No parked webhooks');
+  if (dropped > 0) terminal.err(`${dropped} older entries were dropped because the list was full`);
 }
 
-/** `<id>  contracts.eventLog  no flow takes events of this type  since 2026-11-28T10:00:00.000Z` */
-function entryLine({ id, kind, about, at }: BoxEntry): string {
-  return [id, kind, about, `since ${at}`].join('  ');
+/** `<id>  contracts.eventLog  no flow handles events of this type  since 2026-11-28T10:00:00.000Z` */
+function entryLine({ id, type, reason, at }: HeldEvent): string {
+  return [id, type, reason, `since ${at}`].join('  ');
 }

@@ -1,34 +1,37 @@
 import { NotificationSchema } from '../../gateway/envelope';
-import { type HandedOver, handOver } from '../../gateway/handOver';
-import { listBox, takeFromBox } from '../../temporal/eventBox';
+import { type DeliveryResult, deliverWebhook } from '../../gateway/deliverWebhook';
+import { listHeldEvents, takeHeldEvents } from '../../temporal/heldEvents';
 import { EXIT, type ExitCode } from '../exitCodes';
 import { RefusedError } from '../failure';
 import type { Terminal } from '../terminal';
-import { withBoxes } from './withBoxes';
+import { withHeldEvents } from './withHeldEvents';
 
-/** What became of it, for a person; taken out of the box where it needs nobody any more. */
-const ENDS: Record<HandedOver, { text: string; done: boolean }> = {
-  signalled: { text: 'handed over', done: true },
-  known: { text: 'its flow has ended with just this', done: true },
-  idle: { text: 'no flow acts on it', done: true },
-  parked: { text: 'still belongs to nobody; it stays', done: false },
-  contradicted: { text: 'still contradicts the end of its flow; it stays', done: false },
+/** `done`: the webhook needs no further action and leaves the list. */
+const RESULT_TEXTS: Record<DeliveryResult, { text: string; done: boolean }> = {
+  signalled: { text: 'delivered', done: true },
+  alreadyKnown: { text: 'its flow has already ended with this state', done: true },
+  ignored: { text: 'needs no action by a flow', done: true },
+  parked: { text: 'still matches no flow and stays parked', done: false },
+  conflicting: { text: 'still conflicts with the end of its flow and stays parked', done: false },
 };
 
-/** Handed over first and taken out after: what fails between the two is there twice, and counts once. */
+/**
+ * Delivers the webhook first and removes it from the list afterwards. After a failure between the two it is delivered twice;
+ * flows handle a repeated webhook once.
+ */
 export async function run(terminal: Terminal, { json }: { json?: boolean }, id: string): Promise<ExitCode> {
-  const { result, about } = await withBoxes(terminal, async (deps) => {
-    const entry = (await listBox(deps, 'parked')).entries.find((each) => each.id === id);
+  const { result, reason } = await withHeldEvents(terminal, async (deps) => {
+    const entry = (await listHeldEvents(deps, 'parked')).entries.find((each) => each.id === id);
     if (!entry)
-      throw new RefusedError(`No parked event has the id ${JSON.stringify(id)}; look at: walletflow events list`);
+      throw new RefusedError(`No parked webhook has the id ${JSON.stringify(id)}; see: walletflow events list`);
     const { data } = NotificationSchema.safeParse(entry.payload);
     if (!data)
-      throw new RefusedError(`${id} can't be handed over: an earlier version has parked it, without what that takes`);
-    const handedOver = await handOver(deps, data);
-    if (ENDS[handedOver].done) await takeFromBox(deps, 'parked', [id]);
-    return { result: handedOver, about: entry.about };
+      throw new RefusedError(`${id} can't be delivered: an earlier version parked it without the required fields`);
+    const delivered = await deliverWebhook(deps, data);
+    if (RESULT_TEXTS[delivered].done) await takeHeldEvents(deps, 'parked', [id]);
+    return { result: delivered, reason: entry.reason };
   });
-  const { text, done } = ENDS[result];
-  terminal.out(json ? JSON.stringify({ id, result }) : `${id}  ${text}${done ? '' : ` (${about})`}`);
+  const { text, done } = RESULT_TEXTS[result];
+  terminal.out(json ? JSON.stringify({ id, result }) : `${id}  ${text}${done ? '' : ` (${reason})`}`);
   return done ? EXIT.done : EXIT.refused;
 }

@@ -1,23 +1,24 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isAlive } from '../../emulator/state/processes';
-import { issuerOf } from '../../identity/localIssuer';
+import { toIssuer } from '../../identity/localIssuer';
 import { UsageError } from '../failure';
 import type { LocalStack } from './stack';
 
-/** Below the working folder; not to be committed. */
+/** In the working folder. Contains secrets; do not commit it. */
 const FOLDER = '.walletflow';
 const ENV_FILE = 'dev.env';
-/** What the backend verifies events with. */
+/** The secret with which the backend verifies events. */
 export const EVENTS_SECRET_FILE = join(FOLDER, 'events.secret');
-/** Whose profile it is. */
+/** Holds the id of the process that owns the profile. */
 const PID_FILE = 'pid';
 
 /**
- * Writes the configuration of a running stack, for other processes: `.walletflow/dev.env` sets the variables, for
- * `. .walletflow/dev.env` and `node --env-file`; the files that they name lie beside it. Readable by the user alone.
- * @returns path of the file, relative
- * @throws UsageError when the folder can't be written
+ * Writes the configuration of a running stack for other processes. `.walletflow/dev.env` sets the variables, for
+ * `. .walletflow/dev.env` and `node --env-file`; the files that they name are in the same folder. Only the user can read
+ * them.
+ * @returns relative path of `dev.env`
+ * @throws UsageError if the folder can't be written
  */
 export function writeProfile({ entity, keyRing, sealingKeys, issuer, temporal }: LocalStack): string {
   const { name, kind, hosts, apiKey, entitySecret, events } = entity;
@@ -49,7 +50,7 @@ export function writeProfile({ entity, keyRing, sealingKeys, issuer, temporal }:
     'entities.json': JSON.stringify(entities, null, 2),
     'key-ring.json': JSON.stringify(keyRing, null, 2),
     'sealing-keys.json': JSON.stringify(sealingKeys, null, 2),
-    'identity.json': JSON.stringify({ issuers: [issuerOf(issuer)] }, null, 2),
+    'identity.json': JSON.stringify({ issuers: [toIssuer(issuer)] }, null, 2),
     'local-issuer.json': JSON.stringify(issuer, null, 2),
     [PID_FILE]: String(process.pid),
     [ENV_FILE]: Object.entries(variables)
@@ -63,26 +64,26 @@ export function writeProfile({ entity, keyRing, sealingKeys, issuer, temporal }:
     }
   } catch (error) {
     throw new UsageError(
-      `${FOLDER}: can't be written here (${(error as NodeJS.ErrnoException).code}); start dev in a folder of your own`,
+      `${FOLDER}: can't be written here (${(error as NodeJS.ErrnoException).code}); start dev in a folder that you can write to`,
     );
   }
   return join(FOLDER, ENV_FILE);
 }
 
 /**
- * Whether another dev runs in this folder: a second one would take its profile away.
+ * Checks that no other dev runs in this folder. A second one would overwrite and remove its profile.
  * @throws UsageError
  */
 export function checkProfile(): void {
   const pid = ownerOf();
   if (pid !== undefined && pid !== process.pid && isAlive(pid)) {
     throw new UsageError(
-      `walletflow dev runs in this folder already (process ${pid}); end it, or start this one elsewhere`,
+      `walletflow dev is already running in this folder (process ${pid}); stop it, or start this one in another folder`,
     );
   }
 }
 
-/** What it named is gone with the stack. */
+/** Removes the profile, unless another process owns it. */
 export function removeProfile(): void {
   if (ownerOf() === process.pid) rmSync(FOLDER, { recursive: true, force: true });
 }

@@ -5,9 +5,9 @@ import { generateEventSecret } from '../../crypto/eventSignature';
 import { generateKeyRing, KeyRing, type KeyRingFile } from '../../crypto/keyRing';
 import { generateSealingKeys, type SealingKeys } from '../../crypto/sealingKeys';
 import { EmulatorControl, startEmulator } from '../../emulator';
-import { openFlows, type Flows } from '../../flows/connect';
-import type { MessageOptions } from '../../flows/handle';
-import { generateLocalIssuer, issuerOf, type LocalIssuer, mintToken } from '../../identity/localIssuer';
+import { openFlows, type Flows } from '../../client/openFlows';
+import type { MessageOptions } from '../../client/flowHandle';
+import { generateLocalIssuer, toIssuer, type LocalIssuer, mintToken } from '../../identity/localIssuer';
 import { identityVerifier } from '../../identity/verifier';
 import { startGateway, webhookPath } from '../../gateway';
 import { subscribeWebhooks } from '../../gateway/subscription';
@@ -16,47 +16,50 @@ import { createMetrics } from '../../metrics';
 import { loadPolicies } from '../../policies';
 import { loadBundle } from '../../temporal/bundle';
 import type { TemporalTarget } from '../../temporal/connection';
-import { startDevServer } from '../../temporal/devServer';
-import { recordStarts } from '../../temporal/recordedStarts';
+import { startDevServer } from '../../dev/devServer';
+import { recordStarts } from '../../dev/recordedStarts';
 import { registerSearchAttributes } from '../../temporal/searchAttributes';
 import { connectWorker } from '../../temporal/workerConnection';
 import { BUNDLE_DIR, installRuntime } from '../../worker';
 import { startWorkerProcess } from '../workerProcess';
 
-/** Nothing is at stake: an emulator answers in milliseconds. */
+/** Short, because the emulator responds within milliseconds. */
 const SHUTDOWN_GRACE_MS = 1_000;
 
 export interface StackOptions {
-  /** Beginning of the entity's name. */
+  /** Prefix of the entity's name. */
   name: string;
   logger: Logger;
   clockSpeed?: number;
-  /** Where flows tell what becomes of them, on this machine; nowhere where left out. */
+  /** Endpoint on this machine that receives the events of flows; without it, flows send none. */
   eventsUrl?: string | undefined;
-  /** Temporal's web UI. */
+  /** Start Temporal's web UI. */
   ui?: boolean;
   /** Content of a policy file. */
   policies?: object;
-  /** Told in a line each what is fetched the first time. */
+  /** Receives a line for each download of the first run. */
   progress: (line: string) => void;
 }
 
-/** Temporal, the emulator, a worker and a gateway that the emulator's webhooks go to, in this process and on this machine only (DESIGN rule 11). */
+/**
+ * Temporal, the emulator, a worker, and a gateway that receives the emulator's webhooks. All of it runs in this process and
+ * listens on this machine only.
+ */
 export interface LocalStack {
   temporal: TemporalTarget & { uiUrl?: string };
   emulatorUrl: string;
   healthUrl: string;
   gatewayUrl: string;
-  /** With a key and secret made for this run; its host is the emulator. */
+  /** With an API key and a secret generated for this run. Its host is the emulator. */
   entity: Required<Pick<Entity, 'entitySecret'>> & Entity;
   keyRing: KeyRingFile;
   sealingKeys: SealingKeys;
-  /** Made for this run; its workers believe no other. */
+  /** Generated for this run. The worker trusts no other issuer. */
   issuer: LocalIssuer;
   flows: Flows;
-  /** Speaks to a flow as somebody. */
+  /** Options for a message to a flow, with a token for this subject. */
   as(subject: string): Promise<MessageOptions>;
-  /** Ids of the workflows that flows have started beside them: sessions and the like. */
+  /** Ids of the workflows that flows have started, such as sessions. */
   startedByFlows: ReadonlySet<string>;
   /** The entity's world. */
   world: EmulatorControl;
@@ -65,11 +68,15 @@ export interface LocalStack {
   close(): Promise<void>;
 }
 
-/** @throws what the parts throw; whatever has been started ends with this process */
+/** @throws the error of the part that failed to start; the parts that already run end with this process */
 export async function startStack(options: StackOptions): Promise<LocalStack> {
   const { name, logger, clockSpeed = 1, eventsUrl, ui = false, policies, progress } = options;
-  // A given Temporal server (TEMPORAL_ADDRESS) may remember earlier runs, which had other keys.
-  const key = { name: `${name}-${hex(3)}`, apiKey: `TEST_API_KEY:${hex(8)}:${hex(16)}`, entitySecret: hex(32) };
+  // A Temporal server from TEMPORAL_ADDRESS may still hold flows of earlier runs, which used other keys.
+  const credentials = {
+    name: `${name}-${randomHex(3)}`,
+    apiKey: `TEST_API_KEY:${randomHex(8)}:${randomHex(16)}`,
+    entitySecret: randomHex(32),
+  };
   const keyRingFile = generateKeyRing(new Date());
   const keyRing = new KeyRing(keyRingFile);
   const sealingKeys = generateSealingKeys(new Date());
@@ -78,11 +85,15 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
 
   const [server, emulator, bundle] = await Promise.all([
     startDevServer({ ui, progress }),
-    startEmulator({ clockSpeed, worlds: [{ apiKey: key.apiKey, entitySecret: key.entitySecret }], logger }),
+    startEmulator({
+      clockSpeed,
+      worlds: [{ apiKey: credentials.apiKey, entitySecret: credentials.entitySecret }],
+      logger,
+    }),
     loadBundle(BUNDLE_DIR),
   ]);
   const events = eventsUrl === undefined ? {} : { events: { url: eventsUrl, secret: generateEventSecret() } };
-  const entity = { ...key, kind: 'test' as const, hosts: { api: emulator.url }, ...events };
+  const entity = { ...credentials, kind: 'test' as const, hosts: { api: emulator.url }, ...events };
   const [flows, { connection, namespace }] = await Promise.all([
     openFlows({ entity: entity.name, keyRing, sealingKeys, temporal: server }),
     connectWorker(server),
@@ -99,7 +110,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
     keyRing,
     sealingKeys,
     policies: loadPolicies(policies),
-    identities: identityVerifier([issuerOf(issuer)]),
+    identities: identityVerifier([toIssuer(issuer)]),
     logger,
     metrics,
     apiShare: 1,
@@ -140,6 +151,6 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
   };
 }
 
-function hex(bytes: number): string {
+function randomHex(bytes: number): string {
   return randomBytes(bytes).toString('hex');
 }

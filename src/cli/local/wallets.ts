@@ -2,18 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { createApi, type Entity } from '../../api';
 import type { EmulatorControl } from '../../emulator';
 
-/** Where the local wallets are: a testnet whose transactions take two and a half minutes to be final. */
+/** The blockchain of the local wallets: a testnet whose transactions are final after two and a half minutes. */
 export const BLOCKCHAIN = 'ETH-SEPOLIA';
-/** Until what the faucet sends is in a wallet. */
+/** Longer than the faucet's deposits take to arrive. */
 const ARRIVAL_MS = 5 * 60_000;
 
-/** A wallet to play with. */
 export interface LocalWallet {
   id: string;
   address: string;
 }
 
-/** Wallets of a new set, made like anybody makes them: by the API. */
+/** Creates wallets in a new wallet set, through the API. */
 export async function makeWallets(entity: Entity, count: number): Promise<LocalWallet[]> {
   const api = createApi(entity);
   const { walletSet } = (await api.createWalletSet({ body: { idempotencyKey: randomUUID(), name: 'local' } })).data;
@@ -25,8 +24,8 @@ export async function makeWallets(entity: Entity, count: number): Promise<LocalW
   return wallets.map(({ id, address }) => ({ id, address }));
 }
 
-/** Lets the faucet fill a wallet, and the world's time pass until it is full. @returns the id of its USDC */
-export async function fillWallet(
+/** Funds a wallet from the faucet and advances the world's clock until the deposits are there. @returns the id of USDC */
+export async function fundWallet(
   entity: Entity,
   world: EmulatorControl,
   { id, address }: LocalWallet,

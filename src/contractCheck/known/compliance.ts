@@ -1,31 +1,31 @@
-import type { Known } from '../settle';
+import type { KnownDifference } from '../knownDifferences';
 
-export const COMPLIANCE_KNOWN: readonly Known[] = [
+export const COMPLIANCE_KNOWN: readonly KnownDifference[] = [
   {
     endpoints: ['POST /v1/w3s/compliance/travelRule/*', 'PUT /v1/w3s/compliance/travelRule/{travelRuleId}'],
     part: 'endpoint',
     kind: 'extra',
-    reason: 'in the specification; the documents have it no more (api-facts 15)',
+    reason: 'in the API reference; the documents have removed it',
   },
   {
     endpoints: ['POST /v1/w3s/compliance/screening/addresses'],
-    part: 'answer',
+    part: 'response',
     kind: 'extra',
     at: ['data'],
-    reason: 'the documents have the answer bare, the guide for testing within data: both are read (api-facts 15)',
+    reason: 'the documents have no envelope, the testing guide has data; the contract reads both',
   },
   {
     endpoints: ['POST /v1/w3s/compliance/screening/addresses'],
-    part: 'answer',
+    part: 'response',
     kind: 'optional',
     at: ['result', 'decision', 'id', 'address', 'chain', 'details'],
-    reason: 'each is required, in one of the two envelopes',
+    reason: 'required in one of the two envelopes',
   },
   {
     endpoints: ['POST /v1/w3s/compliance/screening/addresses'],
-    part: 'answer',
+    part: 'response',
     kind: 'optional',
     at: ['decision.reasons[].signalSource'],
-    reason: 'one shape for the screening of addresses and transactions, and of these it is not told',
+    reason: 'addresses and transactions share one shape, and the screening of transactions does not report it',
   },
 ];

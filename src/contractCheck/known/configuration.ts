@@ -1,25 +1,25 @@
-import type { Known } from '../settle';
+import type { KnownDifference } from '../knownDifferences';
 
 /** Entity, monitored tokens, faucet. */
-export const CONFIGURATION_KNOWN: readonly Known[] = [
+export const CONFIGURATION_KNOWN: readonly KnownDifference[] = [
   {
     endpoints: ['POST /v1/w3s/config/entity/entitySecret'],
     part: 'endpoint',
     kind: 'extra',
-    reason: 'sent by the official SDK (api-facts 1)',
+    reason: 'called by the official SDK',
   },
   {
     endpoints: ['GET /v1/w3s/config/entity', 'GET /v1/w3s/config/entity/publicKey'],
-    part: 'answer',
+    part: 'response',
     kind: 'required',
     at: ['data.appId', 'data.publicKey'],
-    reason: 'the answer is nothing without it',
+    reason: 'the response would be empty without it',
   },
   {
     endpoints: ['POST /v1/w3s/faucet/drips'],
     part: 'endpoint',
     kind: 'extra',
-    reason: 'path of the specification; the documents have it without w3s',
+    reason: 'path in the API reference; the documents have it without w3s',
   },
   {
     endpoints: ['POST /v1/faucet/drips'],
@@ -27,6 +27,6 @@ export const CONFIGURATION_KNOWN: readonly Known[] = [
     kind: 'extra',
     at: ['blockchain'],
     values: 'ETH AVAX MATIC SOL ARB NEAR NEAR-TESTNET EVM EVM-TESTNET UNI BASE OP APTOS'.split(' '),
-    reason: 'a mainnet, and a testnet without a faucet, have codes of their own (156006, 156027)',
+    reason: 'mainnets and testnets without a faucet have their own codes (156006, 156027)',
   },
 ];

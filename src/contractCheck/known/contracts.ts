@@ -1,10 +1,10 @@
-import type { Known } from '../settle';
+import type { KnownDifference } from '../knownDifferences';
 
 const AVALANCHE = ['AVAX', 'AVAX-FUJI'];
 const NO_CONTRACTS = ['SOL', 'SOL-DEVNET', 'NEAR', 'NEAR-TESTNET', 'EVM', 'EVM-TESTNET', 'APTOS', 'APTOS-TESTNET'];
-const EVERY_CHAIN = 'a chain with contracts that the documents of contracts leave out; those of wallets have it';
+const EVERY_CHAIN = 'has contracts; only the documents for wallets list it';
 
-export const CONTRACTS_KNOWN: readonly Known[] = [
+export const CONTRACTS_KNOWN: readonly KnownDifference[] = [
   {
     endpoints: ['POST /v1/w3s/contracts/*', 'POST /v1/w3s/templates/*'],
     part: 'body',
@@ -23,11 +23,11 @@ export const CONTRACTS_KNOWN: readonly Known[] = [
   },
   {
     endpoints: ['* /v1/w3s/contracts*'],
-    part: 'answer',
+    part: 'response',
     kind: 'extra',
     at: ['*.blockchain'],
     values: [...AVALANCHE, ...NO_CONTRACTS],
-    reason: 'answers have one list of blockchains, which is open',
+    reason: 'all responses share one list of blockchains, which is open',
   },
   {
     endpoints: ['POST /v1/w3s/contracts/import'],
@@ -41,18 +41,18 @@ export const CONTRACTS_KNOWN: readonly Known[] = [
     part: 'body',
     kind: 'optional',
     at: ['bytecode'],
-    reason: 'where it is missing there is a code of its own (155243)',
+    reason: 'its absence has its own code (155243)',
   },
   {
     endpoints: ['POST /v1/w3s/templates/{id}/deploy*'],
     part: 'body',
     kind: 'missing',
     at: ['templateParameters.*'],
-    reason: 'parameters differ by template; those of each are checked by the template (175201 and following)',
+    reason: 'parameters differ by template, and the template checks them (175201 and following)',
   },
   {
     endpoints: ['POST /v1/w3s/contracts/deploy/estimateFee', 'POST /v1/w3s/templates/{id}/deploy/estimateFee'],
-    part: 'answer',
+    part: 'response',
     kind: 'extra',
     at: ['data.callGasLimit', 'data.verificationGasLimit', 'data.preVerificationGas'],
     reason: 'as in every other estimate, for smart-contract wallets',

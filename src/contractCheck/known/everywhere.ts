@@ -1,19 +1,26 @@
-import type { Known } from '../settle';
+import type { KnownDifference } from '../knownDifferences';
 
-const CHAINS_SINCE = ['ARC', 'ARC-TESTNET', 'MONAD', 'MONAD-TESTNET'];
-const NEWER_CHAINS = 'blockchains that the API has since (api-facts 3)';
-const LEFT_OUT = 'always there; the documents leave out to say so';
+const NEW_CHAINS = ['ARC', 'ARC-TESTNET', 'MONAD', 'MONAD-TESTNET'];
+const NEW_CHAINS_REASON = 'blockchain newer than the documents';
+const OMITTED_REASON = 'always present, although the documents do not require it';
 
-export const EVERYWHERE_KNOWN: readonly Known[] = [
+export const EVERYWHERE_KNOWN: readonly KnownDifference[] = [
   {
     endpoints: ['*'],
     part: 'body',
     kind: 'extra',
     at: ['blockchain', 'blockchains[]'],
-    values: CHAINS_SINCE,
-    reason: NEWER_CHAINS,
+    values: NEW_CHAINS,
+    reason: NEW_CHAINS_REASON,
   },
-  { endpoints: ['*'], part: 'query', kind: 'extra', at: ['blockchain'], values: CHAINS_SINCE, reason: NEWER_CHAINS },
-  { endpoints: ['*'], part: 'answer', kind: 'extra', at: ['*.blockchain'], values: CHAINS_SINCE, reason: NEWER_CHAINS },
-  { endpoints: ['*'], part: 'answer', kind: 'required', at: ['data'], reason: LEFT_OUT },
+  { endpoints: ['*'], part: 'query', kind: 'extra', at: ['blockchain'], values: NEW_CHAINS, reason: NEW_CHAINS_REASON },
+  {
+    endpoints: ['*'],
+    part: 'response',
+    kind: 'extra',
+    at: ['*.blockchain'],
+    values: NEW_CHAINS,
+    reason: NEW_CHAINS_REASON,
+  },
+  { endpoints: ['*'], part: 'response', kind: 'required', at: ['data'], reason: OMITTED_REASON },
 ];

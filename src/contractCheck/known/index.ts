@@ -1,4 +1,4 @@
-import type { Known } from '../settle';
+import type { KnownDifference } from '../knownDifferences';
 import { ATTESTATION_KNOWN } from './attestation';
 import { COMPLIANCE_KNOWN } from './compliance';
 import { CONFIGURATION_KNOWN } from './configuration';
@@ -11,8 +11,11 @@ import { TRANSACTIONS_KNOWN } from './transactions';
 import { USERS_KNOWN } from './users';
 import { WALLETS_KNOWN } from './wallets';
 
-/** Where the contract means to differ from the published documents. The specification wins over them. */
-export const KNOWN: readonly Known[] = [
+/**
+ * Intended differences between the contract and the published documents. Where they contradict the API reference, the API
+ * reference wins (docs/api-behavior.md#where-specification-and-public-material-differ).
+ */
+export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   ...EVERYWHERE_KNOWN,
   ...WALLETS_KNOWN,
   ...CONFIGURATION_KNOWN,

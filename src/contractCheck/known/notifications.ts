@@ -1,3 +1,3 @@
-import type { Known } from '../settle';
+import type { KnownDifference } from '../knownDifferences';
 
-export const NOTIFICATIONS_KNOWN: readonly Known[] = [];
+export const NOTIFICATIONS_KNOWN: readonly KnownDifference[] = [];

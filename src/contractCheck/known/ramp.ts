@@ -1,3 +1,3 @@
-import type { Known } from '../settle';
+import type { KnownDifference } from '../knownDifferences';
 
-export const RAMP_KNOWN: readonly Known[] = [];
+export const RAMP_KNOWN: readonly KnownDifference[] = [];

@@ -1,18 +1,18 @@
-import type { Known } from '../settle';
+import type { KnownDifference } from '../knownDifferences';
 
-export const SIGNING_KNOWN: readonly Known[] = [
+export const SIGNING_KNOWN: readonly KnownDifference[] = [
   {
     endpoints: ['POST /v1/w3s/developer/sign/*', 'POST /v1/w3s/user/sign/*'],
     part: 'body',
     kind: 'extra',
     at: ['walletAddress', 'blockchain'],
-    reason: 'newer than the documents: the official SDK sends them in place of walletId (api-facts 6)',
+    reason: 'newer than the documents: the official SDK sends them instead of walletId',
   },
   {
     endpoints: ['POST /v1/w3s/developer/sign/*', 'POST /v1/w3s/user/sign/*'],
     part: 'body',
     kind: 'optional',
     at: ['walletId'],
-    reason: 'an address with its blockchain does as well',
+    reason: 'an address with its blockchain can replace it',
   },
 ];

@@ -1,11 +1,10 @@
-import type { Known } from '../settle';
+import type { KnownDifference } from '../knownDifferences';
 
 const STATES = ['PENDING_RISK_SCREENING', 'WAITING', 'STUCK'];
-const OTHER_STATES =
-  'states that the documents lack: an old one that the SDK still names, and newer ones (api-facts 4)';
+const OTHER_STATES = 'missing in the documents: an old state that the SDK still has, and newer states';
 const WITH_STATE = ['data.state', '*.state'];
 
-export const TRANSACTIONS_KNOWN: readonly Known[] = [
+export const TRANSACTIONS_KNOWN: readonly KnownDifference[] = [
   {
     endpoints: ['GET /v1/w3s/transactions'],
     part: 'query',
@@ -14,39 +13,39 @@ export const TRANSACTIONS_KNOWN: readonly Known[] = [
     values: STATES,
     reason: OTHER_STATES,
   },
-  { endpoints: ['*'], part: 'answer', kind: 'extra', at: WITH_STATE, values: STATES, reason: OTHER_STATES },
+  { endpoints: ['*'], part: 'response', kind: 'extra', at: WITH_STATE, values: STATES, reason: OTHER_STATES },
   {
     endpoints: ['*'],
-    part: 'answer',
+    part: 'response',
     kind: 'extra',
     at: ['*.estimatedFee.l1Fee', 'data.low.l1Fee', 'data.medium.l1Fee', 'data.high.l1Fee'],
-    reason: 'newer than the documents (api-facts 4)',
+    reason: 'newer than the documents',
   },
   {
     endpoints: ['GET /v1/w3s/transactions/{id}', 'POST /v1/w3s/developer/transactions/{id}/accelerate'],
-    part: 'answer',
+    part: 'response',
     kind: 'required',
     at: ['data.transaction', 'data.id'],
-    reason: 'always there; the documents leave out to say so',
+    reason: 'always present, although the documents do not require it',
   },
   {
     endpoints: ['POST /v1/w3s/transactions/contractDeployment/estimateFee'],
     part: 'endpoint',
     kind: 'extra',
-    reason: 'in the specification',
+    reason: 'in the API reference',
   },
   {
     endpoints: ['GET /v1/w3s/transactions/lowestNonceTransaction', 'GET /v1/w3s/developer/transactions/feeParameters'],
     part: 'endpoint',
     kind: 'extra',
-    reason: 'newer than the documents: called by the official SDK (api-facts 14)',
+    reason: 'newer than the documents: called by the official SDK',
   },
   {
     endpoints: ['GET /v1/w3s/transactions', 'GET /v1/w3s/transactions/{id}'],
-    part: 'answer',
+    part: 'response',
     kind: 'extra',
     at: ['*.transactionScreeningEvaluation.reasons[].signalSource'],
-    reason: 'one shape for the screening of addresses and transactions',
+    reason: 'the screening of addresses and of transactions share one shape',
   },
   {
     endpoints: ['*/transfer', '*/transfer/estimateFee', '*/contractExecution/estimateFee'],
@@ -54,28 +53,28 @@ export const TRANSACTIONS_KNOWN: readonly Known[] = [
     kind: 'extra',
     at: ['blockchain'],
     values: ['SOL', 'SOL-DEVNET', 'NEAR', 'NEAR-TESTNET', 'EVM', 'EVM-TESTNET', 'APTOS', 'APTOS-TESTNET'],
-    reason: 'a blockchain on which it is not possible has codes of its own (155510, 155220, 155225)',
+    reason: 'unsupported blockchains have their own codes (155510, 155220, 155225)',
   },
   {
     endpoints: ['*/transactions/transfer', '*/transactions/contractExecution', '*/transactions/walletUpgrade'],
     part: 'body',
     kind: 'extra',
     at: ['sourceAddress', 'walletAddress'],
-    reason: 'the specification takes an address in place of walletId, the official SDK under another name',
+    reason: 'the API reference accepts an address instead of walletId; the official SDK uses another name for it',
   },
   {
     endpoints: ['*/transactions/contractExecution', '*/transactions/walletUpgrade'],
     part: 'body',
     kind: 'extra',
     at: ['blockchain'],
-    reason: 'goes with the address',
+    reason: 'belongs to the address',
   },
   {
     endpoints: ['*/transactions/transfer', '*/transactions/contractExecution', '*/transactions/walletUpgrade'],
     part: 'body',
     kind: 'optional',
     at: ['walletId'],
-    reason: 'an address with its blockchain does as well (155244)',
+    reason: 'an address with its blockchain can replace it (155244)',
   },
   {
     endpoints: ['*/transactions/transfer'],

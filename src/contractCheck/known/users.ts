@@ -1,10 +1,10 @@
-import type { Known } from '../settle';
+import type { KnownDifference } from '../knownDifferences';
 
-export const USERS_KNOWN: readonly Known[] = [
+export const USERS_KNOWN: readonly KnownDifference[] = [
   {
     endpoints: ['POST /v1/w3s/users/resendOTP', 'POST /v1/w3s/user/token/refresh'],
     part: 'endpoint',
     kind: 'extra',
-    reason: 'paths of the specification; the spellings of the documents are there too (api-facts 15)',
+    reason: 'paths in the API reference; the contract also has the spellings of the documents',
   },
 ];

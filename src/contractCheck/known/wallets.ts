@@ -1,18 +1,18 @@
-import type { Known } from '../settle';
+import type { KnownDifference } from '../knownDifferences';
 
-/** Wallet sets, wallets, tokens. */
-export const WALLETS_KNOWN: readonly Known[] = [
+/** Wallet sets, wallets and tokens. */
+export const WALLETS_KNOWN: readonly KnownDifference[] = [
   {
     endpoints: ['GET /v1/w3s/developer/wallets', 'GET /v1/w3s/developer/wallets/{id}'],
     part: 'endpoint',
     kind: 'extra',
-    reason: 'paths of the specification; the documents have one list for both kinds of wallets',
+    reason: 'paths in the API reference; the documents have one list for both kinds of wallets',
   },
   {
     endpoints: ['PUT /v1/w3s/developer/wallets/derive'],
     part: 'endpoint',
     kind: 'extra',
-    reason: 'newer than the documents: called by the official SDK (api-facts 14)',
+    reason: 'newer than the documents: called by the official SDK',
   },
   {
     endpoints: ['POST /v1/w3s/developer/walletSets'],
@@ -30,31 +30,31 @@ export const WALLETS_KNOWN: readonly Known[] = [
   },
   {
     endpoints: ['*/walletSets', '*/walletSets/{id}'],
-    part: 'answer',
+    part: 'response',
     kind: 'extra',
     at: ['data.walletSet.name', 'data.walletSets[].name'],
-    reason: 'a set is created with a name, and the official SDK reads it (api-facts 3)',
+    reason: 'a wallet set is created with a name, and the official SDK reads it',
   },
   {
     endpoints: ['*/walletSets', '*/walletSets/{id}'],
-    part: 'answer',
+    part: 'response',
     kind: 'optional',
     at: ['data.walletSet.custodyType', 'data.walletSets[].custodyType'],
-    reason: 'an answer without it is as good',
+    reason: 'responses without it are accepted, because no code depends on it',
   },
   {
     endpoints: ['*/wallets', '*/wallets/{id}', '*/wallets/{id}/blockchains/{blockchain}', '*/wallets/balances'],
-    part: 'answer',
+    part: 'response',
     kind: 'optional',
     at: ['data.wallet.accountType', 'data.wallets[].accountType'],
-    reason: 'an answer without it is as good: nothing here depends on it',
+    reason: 'responses without it are accepted, because no code depends on it',
   },
   {
     endpoints: ['GET /v1/w3s/wallets'],
     part: 'query',
     kind: 'extra',
     at: ['walletIds'],
-    reason: 'in the specification',
+    reason: 'in the API reference',
   },
   {
     endpoints: ['PUT /v1/w3s/developer/wallets/{id}/blockchains/{blockchain}'],
@@ -62,13 +62,13 @@ export const WALLETS_KNOWN: readonly Known[] = [
     kind: 'extra',
     at: ['{blockchain}'],
     values: 'SOL SOL-DEVNET NEAR NEAR-TESTNET APTOS APTOS-TESTNET ARC ARC-TESTNET MONAD MONAD-TESTNET'.split(' '),
-    reason: 'a blockchain on which no wallet can be derived has a code of its own (155510, 155511)',
+    reason: 'blockchains on which no wallet can be derived have their own codes (155510, 155511)',
   },
   {
     endpoints: ['GET /v1/w3s/tokens/{id}'],
-    part: 'answer',
+    part: 'response',
     kind: 'required',
     at: ['data.token'],
-    reason: 'always there; the documents leave out to say so',
+    reason: 'always present, although the documents do not require it',
   },
 ];

@@ -1,33 +1,38 @@
 import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
 import { CHAINS, type Blockchain } from '../../domain/chains';
-import type { World } from '../world';
+import type { Random } from '../kit/random';
 import { profileOf } from './profiles';
 
-/** When block 0 of every blockchain was made. */
+/** Time of block 0 of every blockchain. */
 const GENESIS = Date.UTC(2020, 0, 1);
+
+/** The part of a world that gives the time. */
+interface Clocked {
+  readonly clock: { now(): Date };
+}
 
 export interface Block {
   blockHeight: number;
   blockHash: string;
 }
 
-/** The block that a world's clock is at. Transactions that land in one block time share it. */
-export function currentBlock(world: World, blockchain: Blockchain): Block {
+/** The block at the world's current time. Transactions that settle within one block time share a block. */
+export function currentBlock(world: Clocked, blockchain: Blockchain): Block {
   const blockHeight = heightAt(world, profileOf(blockchain).blockMs);
   const hash = createHash('sha256').update(`${blockchain}/${blockHeight}`).digest();
   return { blockHeight, blockHash: isHex(blockchain) ? `0x${hash.toString('hex')}` : base58.encode(hash) };
 }
 
-/** The height that a world's clock is at on a blockchain with this time between blocks. */
-export function heightAt(world: World, blockMs: number): number {
-  return Math.floor((world.clock.now().getTime() - GENESIS) / blockMs);
+/** The block height at the world's current time, on a blockchain with this block time. */
+export function heightAt({ clock }: Clocked, blockMs: number): number {
+  return Math.floor((clock.now().getTime() - GENESIS) / blockMs);
 }
 
-/** A hash as the blockchain writes it: a Solana one is a signature of 64 bytes. */
-export function newTxHash(world: World, blockchain: Blockchain): string {
-  if (isHex(blockchain)) return `0x${Buffer.from(world.random.bytes(32)).toString('hex')}`;
-  return base58.encode(world.random.bytes(CHAINS[blockchain].family === 'solana' ? 64 : 32));
+/** A transaction hash in the blockchain's own format. On Solana it is a signature of 64 bytes. */
+export function newTxHash({ random }: { readonly random: Random }, blockchain: Blockchain): string {
+  if (isHex(blockchain)) return `0x${Buffer.from(random.bytes(32)).toString('hex')}`;
+  return base58.encode(random.bytes(CHAINS[blockchain].family === 'solana' ? 64 : 32));
 }
 
 function isHex(blockchain: Blockchain): boolean {

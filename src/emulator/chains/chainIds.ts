@@ -1,6 +1,6 @@
 import type { Blockchain } from '../../domain/chains';
 
-/** Chain ids (EIP-155) of the EVM blockchains; the generic `EVM` and `EVM-TESTNET` have none of their own. */
+/** Chain ids (EIP-155) of the EVM blockchains. The generic `EVM` and `EVM-TESTNET` have no chain id. */
 export const CHAIN_IDS = {
   ETH: 1,
   'ETH-SEPOLIA': 11_155_111,

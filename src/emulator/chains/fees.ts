@@ -1,68 +1,69 @@
+import type { z } from 'zod';
+import type { transactionFee } from '../../api/contract/resources';
 import { CHAINS, type Blockchain, type Chain } from '../../domain/chains';
 import { fromBaseUnits, toBaseUnits } from '../../domain/money';
 import { FEE_LEVELS, type FeeLevel } from '../../domain/policy';
-import type { TransactionFee } from '../resources';
 import { profileOf } from './profiles';
 
-/** What a transaction may cost and will cost, in base units of the native token. */
+/** The maximum and expected cost of a transaction, in base units of the native token. */
 export interface Fee {
   level?: FeeLevel;
   /** EVM only. */
   offer?: GasOffer;
-  /** Most that it can cost: set apart from acceptance on. */
-  most: bigint;
-  /** What it costs when it lands. */
+  /** The maximum cost, reserved when the transaction is accepted. */
+  max: bigint;
+  /** The cost when it settles. */
   expected: bigint;
-  /** Offers less than the block's base fee: no block takes it. */
+  /** The offer is below the block's base fee: no block includes the transaction. */
   underpriced: boolean;
-  /** Offers less than a tenth of it: no node takes it. */
-  refused: boolean;
-  /** As the API shows it. */
-  shown: TransactionFee;
+  /** The offer is below a tenth of the base fee: no node accepts the transaction. */
+  rejectedByNodes: boolean;
+  /** The fee as the API shows it. */
+  resource: z.output<typeof transactionFee>;
 }
 
-/** What an EVM sender offers for a unit of gas, in wei. */
+/** An EVM sender's offer for a unit of gas, in wei. */
 export type GasOffer = { maxFee: bigint; priorityFee: bigint } | { gasPrice: bigint };
 
-/** Prices per unit of gas are in gwei: nine decimals of wei. */
+/** The API shows prices per unit of gas in gwei: 10^9 wei. */
 export const GWEI_DECIMALS = 9;
 const gwei = (wei: bigint) => fromBaseUnits(wei, GWEI_DECIMALS);
 
-/** In percent of MEDIUM's tip; of the base fee that `maxFee` leaves room for; of a flat fee or a gas price. */
-const LEVELS: Record<FeeLevel, { tip: bigint; room: bigint; price: bigint }> = {
-  LOW: { tip: 80n, room: 125n, price: 100n },
-  MEDIUM: { tip: 100n, room: 150n, price: 120n },
-  HIGH: { tip: 150n, room: 200n, price: 150n },
+/** In percent. `tip`: of MEDIUM's tip. `headroom`: of the base fee, as part of `maxFee`. `price`: of a flat fee or gas price. */
+const LEVELS: Record<FeeLevel, { tip: bigint; headroom: bigint; price: bigint }> = {
+  LOW: { tip: 80n, headroom: 125n, price: 100n },
+  MEDIUM: { tip: 100n, headroom: 150n, price: 120n },
+  HIGH: { tip: 150n, headroom: 200n, price: 150n },
 };
-/** Of the base fee that nodes take: a tenth. */
-const LEAST_SHARE = 10n;
+/** Nodes reject offers below a tenth of the base fee. */
+const MIN_OFFER_DIVISOR = 10n;
 const percent = (value: bigint, share: bigint) => (value * share) / 100n;
 
-/** Gas of the operations that the emulator knows, in round numbers of what they take on a real chain. */
+/** Gas of the operations that the emulator supports, as round numbers close to those of real blockchains. */
 export const GAS = {
   native: 21_000n,
   ERC20: 65_000n,
   ERC721: 85_000n,
   ERC1155: 60_000n,
-  /** Each id of an ERC-1155 transfer. */
+  /** For each id of an ERC-1155 transfer. */
   ERC1155Id: 30_000n,
-  /** A contract call, and each byte of its data. */
+  /** A contract call, and for each byte of its data. */
   call: 60_000n,
   callByte: 16n,
-  /** Each log of a call after the first: it stands for what the call writes. */
+  /** For each log of a call after the first; approximates the cost of storage writes. */
   callLog: 30_000n,
-  /** A deployment, and each byte of its code. */
+  /** A deployment, and for each byte of its code. */
   deployment: 100_000n,
   deploymentByte: 200n,
-  /** What a smart-contract wallet adds: validation and the bundler's own work (ERC-4337). */
+  /** Added for a smart-contract wallet: validation and the bundler's own work (ERC-4337). */
   verification: 100_000n,
   preVerification: 50_000n,
 } as const;
 
-/** Most gas that a transaction may need: what a block of the emulator's EVM blockchains has. */
-export const BLOCK_GAS = 30_000_000n;
+/** Gas of a block on the emulator's EVM blockchains, and so the maximum of a transaction. */
+export const BLOCK_GAS_LIMIT = 30_000_000n;
 
-/** Fees of all three levels. `gas` counts on EVM chains only. */
+/** Fees of all three levels. `gas` matters on EVM blockchains only. */
 export function feesOf(blockchain: Blockchain, gas: bigint, eip1559: boolean): Record<FeeLevel, Fee> {
   const fees = FEE_LEVELS.map((level) => [level, feeAtLevel(blockchain, level, gas, eip1559)]);
   return Object.fromEntries(fees) as Record<FeeLevel, Fee>;
@@ -75,41 +76,41 @@ export function feeAtLevel(blockchain: Blockchain, level: FeeLevel, gas: bigint,
     const networkFee = fromBaseUnits(units, nativeDecimals(blockchain));
     return {
       level,
-      most: units,
+      max: units,
       expected: units,
       underpriced: false,
-      refused: false,
-      shown: { networkFee, networkFeeRaw: networkFee },
+      rejectedByNodes: false,
+      resource: { networkFee, networkFeeRaw: networkFee },
     };
   }
   return { ...evmFee(blockchain, gas, offerAtLevel(blockchain, level, eip1559)), level };
 }
 
-/** What a level offers on an EVM chain. */
+/** The offer of a fee level on an EVM blockchain. */
 export function offerAtLevel(blockchain: Blockchain, level: FeeLevel, eip1559: boolean): GasOffer {
   const { baseFee, priorityFee } = profileOf(blockchain);
-  const { tip, room, price } = LEVELS[level];
+  const { tip, headroom, price } = LEVELS[level];
   const base = toBaseUnits(baseFee, GWEI_DECIMALS);
   const medium = toBaseUnits(priorityFee, GWEI_DECIMALS);
   if (!eip1559) return { gasPrice: percent(base + medium, price) };
   const tipped = percent(medium, tip);
-  return { maxFee: percent(base, room) + tipped, priorityFee: tipped };
+  return { maxFee: percent(base, headroom) + tipped, priorityFee: tipped };
 }
 
-/** The fee of an EVM transaction with an offer of its own. It pays the base fee and its tip, never more than `maxFee`. */
+/** The fee of an EVM transaction with this offer: base fee and tip, but at most `maxFee`. */
 export function evmFee(blockchain: Blockchain, gas: bigint, offer: GasOffer): Fee {
   const base = toBaseUnits(profileOf(blockchain).baseFee, GWEI_DECIMALS);
   const cap = 'gasPrice' in offer ? offer.gasPrice : offer.maxFee;
-  const wanted = 'gasPrice' in offer ? offer.gasPrice : base + offer.priorityFee;
-  const paid = wanted < cap ? wanted : cap;
+  const bid = 'gasPrice' in offer ? offer.gasPrice : base + offer.priorityFee;
+  const paid = bid < cap ? bid : cap;
   const decimals = nativeDecimals(blockchain);
   return {
     offer,
-    most: gas * cap,
+    max: gas * cap,
     expected: gas * paid,
     underpriced: cap < base,
-    refused: cap * LEAST_SHARE < base,
-    shown: {
+    rejectedByNodes: cap * MIN_OFFER_DIVISOR < base,
+    resource: {
       gasLimit: gas.toString(),
       ...('gasPrice' in offer
         ? { gasPrice: gwei(offer.gasPrice) }
@@ -122,6 +123,6 @@ export function evmFee(blockchain: Blockchain, gas: bigint, offer: GasOffer): Fe
 
 export function nativeDecimals(blockchain: Blockchain): number {
   const { native }: Chain = CHAINS[blockchain];
-  // Signing-only chains have no native token; they have no transactions either.
+  // Signing-only blockchains have no native token, but no transactions either.
   return native?.decimals ?? 0;
 }

@@ -5,7 +5,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { encodePacked, getCreate2Address, keccak256, toHex } from 'viem/utils';
 import type { ChainFamily } from '../../domain/chains';
 
-/** A real key pair and the address that a blockchain gives it. */
+/** A real key pair and its address on a blockchain. */
 export interface AccountKey {
   family: ChainFamily;
   /** secp256k1 scalar (EVM) or ed25519 seed (the others), 32 bytes. */
@@ -17,16 +17,16 @@ export interface AccountKey {
 
 /** PKCS#8 header of an ed25519 seed (RFC 8410). */
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
-/** Aptos: what follows the key before it is hashed to the address, for a single ed25519 key. */
+/** Aptos hashes the public key and this scheme byte to the address: a single ed25519 key. */
 const APTOS_SINGLE_KEY = Buffer.from([0]);
 
-/** Stand-ins for the deployed factory and the code of smart-contract wallets; only the derivation is real. */
+/** Placeholders for the factory and code of smart-contract wallets. Only the derivation from them is real. */
 const SCA_FACTORY = '0x5de4839a76cf55d0c90e2061ef4386d962E15ae3';
 const SCA_CODE_HASH = keccak256(toHex('emulated smart contract wallet'));
 
 /**
- * The key at one index of a wallet set. One index is one key on all blockchains of a family, so that EVM wallets of a
- * set at the same index share their address (api-facts 3). A seed always gives the same keys.
+ * The key at one index of a wallet set: one key for all blockchains of a family. So EVM wallets of a set at the same index
+ * share their address. The same seed always gives the same keys.
  */
 export function deriveKey(seed: string, walletSetId: string, family: ChainFamily, index: number): AccountKey {
   const privateKey = createHmac('sha256', seed).update(`${walletSetId}/${family}/${index}`).digest();
@@ -49,18 +49,18 @@ export function deriveKey(seed: string, walletSetId: string, family: ChainFamily
   }
 }
 
-/** Where a smart-contract wallet of an owner will be: CREATE2 with a salt from owner and core (EIP-1014). */
+/** The address of an owner's smart-contract wallet: CREATE2 with a salt from owner and core (EIP-1014). */
 export function scaAddress(owner: string, scaCore: string): string {
   const salt = keccak256(encodePacked(['address', 'string'], [owner as Hex, scaCore]));
   return getCreate2Address({ from: SCA_FACTORY, salt, bytecodeHash: SCA_CODE_HASH });
 }
 
-/** A seed of 32 bytes as a key of node:crypto. */
+/** @param seed 32 bytes */
 export function ed25519PrivateKey(seed: Uint8Array): KeyObject {
   return createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, seed]), format: 'der', type: 'pkcs8' });
 }
 
-/** 32 bytes. */
+/** @returns 32 bytes */
 export function ed25519PublicKey(seed: Uint8Array): Buffer {
   const { x = '' } = createPublicKey(ed25519PrivateKey(seed)).export({ format: 'jwk' });
   return Buffer.from(x, 'base64url');

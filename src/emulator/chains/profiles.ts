@@ -1,50 +1,56 @@
 import type { Blockchain } from '../../domain/chains';
 
-/** How a blockchain of the emulator behaves: its pace and what it charges. */
+/** Timing and fees of a blockchain in the emulator. */
 export interface ChainProfile {
   /** Time between blocks. */
   blockMs: number;
-  /** From `SENT` to the block: `CONFIRMED`. */
+  /** From `SENT` to the block (`CONFIRMED`). */
   confirmMs: number;
-  /** From the block to finality: `COMPLETE`. */
+  /** From the block to finality (`COMPLETE`). */
   finalMs: number;
-  /** A block is final at once: `CONFIRMED` is skipped (api-facts 4). */
-  instant: boolean;
-  /** Whether fees are `maxFee` and `priorityFee`; else `gasPrice`. A world can say otherwise. EVM only. */
+  /** A block is final at once, so `CONFIRMED` is skipped. */
+  instantFinality: boolean;
+  /** Fees are `maxFee` and `priorityFee`, otherwise `gasPrice`. The world's `eip1559` setting overrides it. EVM only. */
   eip1559: boolean;
-  /** Price of a unit of gas in gwei: the block's base fee, and the tip at level MEDIUM. EVM only. */
+  /** Prices of a unit of gas in gwei: the base fee, and the tip at level MEDIUM. EVM only. */
   baseFee: string;
   priorityFee: string;
-  /** Price of a transfer in native tokens at level MEDIUM. Other families only: they charge no gas by the unit. */
+  /** Price of a transfer in native tokens, before the fee level's factor. For the other families, which have no gas price. */
   flatFee: string;
-  /** Transactions of one EOA that are in the mempool at a time; more wait as `QUEUED` (api-facts 4). */
-  slots: number;
+  /** Transactions of one EOA in the mempool at a time; more wait as `QUEUED`. */
+  mempoolSlots: number;
 }
 
-const evm = (blockMs: number, finalMs: number, baseFee: string, priorityFee: string, slots = 32): ChainProfile => ({
+const evm = (
+  blockMs: number,
+  finalMs: number,
+  baseFee: string,
+  priorityFee: string,
+  mempoolSlots = 32,
+): ChainProfile => ({
   blockMs,
   confirmMs: blockMs,
   finalMs,
-  instant: false,
+  instantFinality: false,
   eip1559: true,
   baseFee,
   priorityFee,
   flatFee: '0',
-  slots,
+  mempoolSlots,
 });
-const other = (blockMs: number, finalMs: number, flatFee: string, instant = false): ChainProfile => ({
+const nonEvm = (blockMs: number, finalMs: number, flatFee: string, instantFinality = false): ChainProfile => ({
   blockMs,
   confirmMs: blockMs,
   finalMs,
-  instant,
+  instantFinality,
   eip1559: false,
   baseFee: '0',
   priorityFee: '0',
   flatFee,
-  slots: Infinity,
+  mempoolSlots: Infinity,
 });
 
-/** By the part of a blockchain's name before the dash: a testnet is as quick as its mainnet. Times: api-facts 4. */
+/** By the blockchain's name up to the dash: a testnet is as fast as its mainnet. docs/api-behavior.md#transaction-states */
 const PROFILES: Record<string, ChainProfile> = {
   ETH: evm(12_000, 144_000, '12', '1'),
   AVAX: evm(2_000, 2_000, '25', '1'),
@@ -53,26 +59,26 @@ const PROFILES: Record<string, ChainProfile> = {
   BASE: evm(2_000, 210_000, '0.05', '0.001'),
   OP: evm(2_000, 210_000, '0.05', '0.001'),
   UNI: evm(1_000, 180_000, '0.05', '0.001'),
-  ARC: { ...evm(1_000, 0, '20', '1'), instant: true },
+  ARC: { ...evm(1_000, 0, '20', '1'), instantFinality: true },
   MONAD: evm(1_000, 1_000, '50', '2'),
-  SOL: other(1_000, 13_000, '0.000005'),
-  APTOS: other(500, 0, '0.0005', true),
-  NEAR: other(1_000, 2_000, '0.0001'),
+  SOL: nonEvm(1_000, 13_000, '0.000005'),
+  APTOS: nonEvm(500, 0, '0.0005', true),
+  NEAR: nonEvm(1_000, 2_000, '0.0001'),
 };
 
 export function profileOf(blockchain: Blockchain): ChainProfile {
   const [name = ''] = blockchain.split('-');
   const profile = PROFILES[name];
-  if (!profile) throw new Error(`The emulator has no profile of the blockchain ${blockchain}`);
+  if (!profile) throw new Error(`The emulator has no profile for the blockchain ${blockchain}`);
   return profile;
 }
 
 /**
- * Pending transactions (`INITIATED` to `STUCK`) that one EVM address may have before `155264`: what the blockchain takes
- * at a time, and three times that in the service's own queue. The API gives no number for its bound; this one is ours.
+ * Bounds the pending transactions (`INITIATED` to `STUCK`) of one EVM address; more are `155264`. The emulator assumes that
+ * the service queues three times as many as the mempool holds: the API does not publish the number.
  */
 const QUEUE_FACTOR = 4;
 
-export function queueBound(blockchain: Blockchain): number {
-  return profileOf(blockchain).slots * QUEUE_FACTOR;
+export function maxPending(blockchain: Blockchain): number {
+  return profileOf(blockchain).mempoolSlots * QUEUE_FACTOR;
 }

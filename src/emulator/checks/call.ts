@@ -3,17 +3,17 @@ import { encodeFunctionData, parseAbiItem, size } from 'viem/utils';
 import { checkAddress, checksumAddress } from '../../crypto/addresses';
 import { CHAINS, type Blockchain, type Chain } from '../../domain/chains';
 import { toBaseUnits } from '../../domain/money';
-import type { Action } from '../chains/evm/action';
-import { tryCall, type EvmCall } from '../chains/evm/call';
-import { movementOf } from '../chains/evm/execution';
-import { Revert } from '../chains/evm/revert';
-import { BLOCK_GAS, GAS, nativeDecimals } from '../chains/fees';
-import { accountOf, assetOf, type Movement } from '../ledger';
-import { Refusal } from '../refusal';
-import { nativeToken } from '../tokens';
-import type { World } from '../world';
-import { abiValues } from './abiValues';
-import type { Source } from './source';
+import type { Action } from '../world/evmAction';
+import { simulateCall, type EvmCall } from '../evm/simulateCall';
+import { movementOf } from '../evm/execution';
+import { Revert } from '../evm/revert';
+import { BLOCK_GAS_LIMIT, GAS, nativeDecimals } from '../chains/fees';
+import { accountOf, assetOf, type Movement } from '../ledger/ledger';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { nativeToken } from '../ledger/tokens';
+import type { World } from '../world/world';
+import { abiValues } from '../evm/abiValues';
+import type { Sender } from '../wallets/sender';
 
 export interface CallFields {
   contractAddress: string;
@@ -27,109 +27,114 @@ export interface ContractCall {
   action: Action;
   /** The native value sent along, if any. */
   movements: Movement[];
-  /** What the call itself takes from the sender, as far as that can be told now: set apart until it lands. */
-  setAside: Movement[];
+  /** What the call itself would take from the sender in the current state. Reserved until it is executed. */
+  reserved: Movement[];
   gas: bigint;
-  /** Why it would have no effect now. */
+  /** Set if the call would revert in the current state. */
   reverted: Revert | undefined;
 }
 
 const CALL_DATA = /^0x(?:[0-9a-f]{2})*$/i;
 
 /**
- * What a contract call consists of.
- * @throws Refusal 155510 no contracts here, 155219 no address, 155209 parameters can't be packed, 155245, 155207, 2
+ * Checks a contract call and simulates it.
+ * @throws ApiErrorResponse 155510 no contracts on this blockchain, 155219 not an address, 155209 parameters can't be
+ * encoded, 155245, 155207, 2
  */
-export function callOf(world: World, source: Source, body: CallFields): ContractCall {
-  const { blockchain, account: from, address } = source;
-  requireContracts(source);
-  if (checkAddress('evm', body.contractAddress) !== undefined) throw new Refusal(155219);
+export function callOf(world: World, sender: Sender, body: CallFields): ContractCall {
+  const { blockchain, account: from, address } = sender;
+  requireContracts(sender);
+  if (checkAddress('evm', body.contractAddress) !== undefined) throw new ApiErrorResponse(155219);
   const data = callDataOf(body);
   const value = valueOf(body.amount, nativeDecimals(blockchain));
   const to = checksumAddress(body.contractAddress) as Hex;
-  const sender = checksumAddress(address) as Hex;
-  const tried = tryOut(world, { blockchain, sender, to, data, value });
+  const caller = checksumAddress(address) as Hex;
+  const simulation = simulate(world, { blockchain, sender: caller, to, data, value });
   const asset = assetOf(nativeToken(world.store, blockchain).id);
   return {
     action: { type: 'call', to, data, value },
     movements: value === 0n ? [] : [{ from, to: accountOf(blockchain, to), asset, units: value }],
-    setAside: tried.movements.filter((movement) => movement.from === from),
-    gas: requireGas(GAS.call + GAS.callByte * BigInt(size(data)) + GAS.callLog * tried.furtherLogs),
-    reverted: tried.reverted,
+    reserved: simulation.movements.filter((movement) => movement.from === from),
+    gas: requireBlockGas(GAS.call + GAS.callByte * BigInt(size(data)) + GAS.callLog * simulation.extraLogs),
+    reverted: simulation.reverted,
   };
 }
 
-/** @throws Refusal 155210, or another code: the blockchain's nodes can't be reached (api-facts 7) */
-export function requireReachable({ store }: World, blockchain: Blockchain, code = 155210): void {
-  if (store.evm.outages.has(blockchain)) throw new Refusal(code);
+/** @throws ApiErrorResponse `code` (155210 by default) if the blockchain's nodes can't be reached */
+export function requireReachable({ evm }: World, blockchain: Blockchain, code = 155210): void {
+  if (evm.unreachable.has(blockchain)) throw new ApiErrorResponse(code);
 }
 
-/** @throws Refusal with the code of what makes a call revert, and the contract's own words */
-export function requireEffect({ reverted }: Pick<ContractCall, 'reverted'>): void {
-  if (reverted) throw new Refusal(reverted.code, { message: `The call reverts: ${reverted.message}` });
+/** @throws ApiErrorResponse if the call would revert, with the code and the contract's reason */
+export function requireNoRevert({ reverted }: Pick<ContractCall, 'reverted'>): void {
+  if (reverted) throw new ApiErrorResponse(reverted.code, { message: `The call reverts: ${reverted.message}` });
 }
 
-function tryOut(world: World, call: EvmCall): { movements: Movement[]; furtherLogs: bigint; reverted?: Revert } {
+function simulate(world: World, call: EvmCall): { movements: Movement[]; extraLogs: bigint; reverted?: Revert } {
   try {
-    const { transfers, logs } = tryCall(world, call).execution;
+    const { transfers, logs } = simulateCall(world, call).execution;
     const movements = transfers.map((transfer) => movementOf(call.blockchain, transfer));
-    return { movements, furtherLogs: BigInt(Math.max(0, logs.length - 1)) };
+    return { movements, extraLogs: BigInt(Math.max(0, logs.length - 1)) };
   } catch (error) {
-    if (error instanceof Revert) return { movements: [], furtherLogs: 0n, reverted: error };
+    if (error instanceof Revert) return { movements: [], extraLogs: 0n, reverted: error };
     throw error;
   }
 }
 
-/** @throws Refusal 155207: no block has room for it */
-function requireGas(gas: bigint): bigint {
-  if (gas > BLOCK_GAS) throw new Refusal(155207);
+/** @throws ApiErrorResponse 155207 it needs more gas than a block has */
+function requireBlockGas(gas: bigint): bigint {
+  if (gas > BLOCK_GAS_LIMIT) throw new ApiErrorResponse(155207);
   return gas;
 }
 
-/** @throws Refusal 155510: contracts are an EVM matter, and generic EVM wallets only sign (api-facts 3) */
-export function requireContracts({ blockchain }: Source): void {
+/**
+ * Contracts exist on EVM blockchains only, and wallets of the generic `EVM` blockchain only sign:
+ * docs/api-behavior.md#blockchains-wallets-and-tokens
+ * @throws ApiErrorResponse 155510
+ */
+export function requireContracts({ blockchain }: Sender): void {
   const { family, transfers }: Chain = CHAINS[blockchain];
-  if (family !== 'evm' || !transfers) throw new Refusal(155510);
+  if (family !== 'evm' || !transfers) throw new ApiErrorResponse(155510);
 }
 
-/** Gas of a deployment. @throws Refusal 155207 */
+/** The gas of a deployment. @throws ApiErrorResponse 155207 */
 export function deploymentGas(initCode: Hex): bigint {
-  return requireGas(GAS.deployment + GAS.deploymentByte * BigInt(size(initCode)));
+  return requireBlockGas(GAS.deployment + GAS.deploymentByte * BigInt(size(initCode)));
 }
 
-/** Byte code, with `0x` or without. @throws Refusal 2 when it is not hexadecimal */
+/** Parses bytecode, with or without `0x`. @throws ApiErrorResponse 2 it is not hexadecimal */
 export function bytecodeOf(text: string): Hex {
   const code = text.startsWith('0x') ? text : `0x${text}`;
   if (CALL_DATA.test(code)) return code as Hex;
-  throw new Refusal(2, { message: 'bytecode: an even number of hexadecimal digits is needed' });
+  throw new ApiErrorResponse(2, { message: 'bytecode: must have an even number of hexadecimal digits' });
 }
 
-/** @throws Refusal 2 no hexadecimal, 155209 parameters can't be packed */
+/** The call data of a request. @throws ApiErrorResponse 2 it is not hexadecimal, 155209 parameters can't be encoded */
 export function callDataOf(body: Omit<CallFields, 'contractAddress'>): Hex {
   const { callData, abiFunctionSignature, abiParameters = [] } = body;
   if (callData !== undefined) {
     if (CALL_DATA.test(callData)) return callData as Hex;
-    throw new Refusal(2, { message: 'callData: 0x and an even number of hexadecimal digits are needed' });
+    throw new ApiErrorResponse(2, { message: 'callData: must be 0x followed by an even number of hexadecimal digits' });
   }
-  return packed(parseFunction(abiFunctionSignature ?? ''), abiParameters);
+  return encodeCall(parseFunction(abiFunctionSignature ?? ''), abiParameters);
 }
 
-/** @throws Refusal 155209: it is no signature */
+/** @throws ApiErrorResponse 155209 it is not a function signature */
 export function parseFunction(signature: string): AbiFunction {
   try {
     return parseAbiItem(`function ${signature}` as string) as AbiFunction;
   } catch {
-    throw new Refusal(155209);
+    throw new ApiErrorResponse(155209);
   }
 }
 
-/** Call data of a function and its parameters. @throws Refusal 155209: they do not fit, or a type is none */
-export function packed(item: AbiFunction, parameters: readonly unknown[]): Hex {
+/** Encodes a function call. @throws ApiErrorResponse 155209 parameters do not match the types, or a type is unknown */
+export function encodeCall(item: AbiFunction, parameters: readonly unknown[]): Hex {
   const args = abiValues(item.inputs, parameters);
   try {
     return encodeFunctionData({ abi: [item], args });
   } catch {
-    throw new Refusal(155209);
+    throw new ApiErrorResponse(155209);
   }
 }
 
@@ -138,6 +143,6 @@ function valueOf(amount: string | number | undefined, decimals: number): bigint 
   try {
     return toBaseUnits(String(amount), decimals);
   } catch {
-    throw new Refusal(155245);
+    throw new ApiErrorResponse(155245);
   }
 }

@@ -1,8 +1,8 @@
 import type { Abi, Hex } from 'viem';
 import { encodeDeployData, parseAbiItem } from 'viem/utils';
-import { Refusal } from '../refusal';
-import { parseAbiJson } from './abi';
-import { abiValues } from './abiValues';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { parseAbiJson } from '../evm/abiJson';
+import { abiValues } from '../evm/abiValues';
 import { bytecodeOf } from './call';
 
 export interface DeploymentFields {
@@ -17,24 +17,25 @@ type AbiConstructor = Extract<Abi[number], { type: 'constructor' }>;
 const NO_PARAMETERS: AbiConstructor = { type: 'constructor', inputs: [], stateMutability: 'nonpayable' };
 
 /**
- * Byte code with the encoded arguments of the constructor.
- * @throws Refusal 2 no hexadecimal, 175007 no ABI, 175002 neither ABI nor signature for the parameters, 175003 another
- * number of them, 155209 they don't fit
+ * Bytecode followed by the encoded constructor arguments.
+ * @throws ApiErrorResponse 2 not hexadecimal, 175007 invalid ABI, 175002 parameters without ABI or signature, 175003
+ * wrong number of parameters, 155209 parameters do not match the types
  */
 export function initCodeOf({ bytecode = '', abiJson, constructorSignature, ...body }: DeploymentFields): Hex {
   const code = bytecodeOf(bytecode);
   const { constructorParameters: args = [] } = body;
-  if (abiJson === undefined && constructorSignature === undefined && args.length > 0) throw new Refusal(175002);
+  if (abiJson === undefined && constructorSignature === undefined && args.length > 0)
+    throw new ApiErrorResponse(175002);
   const item =
     constructorSignature === undefined
       ? constructorOf(abiJson === undefined ? [] : parseAbiJson(abiJson))
       : parseConstructor(constructorSignature);
-  if (item.inputs.length !== args.length) throw new Refusal(175003);
+  if (item.inputs.length !== args.length) throw new ApiErrorResponse(175003);
   const values = abiValues(item.inputs, args);
   try {
     return encodeDeployData({ abi: [item], bytecode: code, args: values });
   } catch {
-    throw new Refusal(155209);
+    throw new ApiErrorResponse(155209);
   }
 }
 
@@ -48,7 +49,7 @@ function parseConstructor(signature: string): AbiConstructor {
     const item = parseAbiItem(signature as string) as unknown as AbiConstructor;
     if (item.type === 'constructor') return item;
   } catch {
-    // No signature at all.
+    // Not a signature.
   }
-  throw new Refusal(155209);
+  throw new ApiErrorResponse(155209);
 }

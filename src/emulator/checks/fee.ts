@@ -1,11 +1,11 @@
 import { CHAINS, type Blockchain } from '../../domain/chains';
 import { toBaseUnits } from '../../domain/money';
 import type { FeeLevel } from '../../domain/policy';
-import { isEip1559 } from '../chains/eip1559';
+import { isEip1559 } from '../transactions/eip1559';
 import { GWEI_DECIMALS, evmFee, feeAtLevel, nativeDecimals, type Fee, type GasOffer } from '../chains/fees';
-import { Refusal } from '../refusal';
-import type { World } from '../world';
-import type { Source } from './source';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import type { World } from '../world/world';
+import type { Sender } from '../wallets/sender';
 
 type Decimal = string | number;
 
@@ -18,37 +18,37 @@ export interface FeeFields {
 }
 
 /**
- * The part of the fee matrix that needs to know sender and blockchain (field case SB-08); the contract's rules have
- * checked what the body shows by itself.
- * @throws Refusal 155232, 155234, 155233, 155235, 155238, 155254, 155236, 155211
+ * Checks the fee fields against sender and blockchain, and returns the fee. The contract's rules have already checked
+ * the combinations that depend only on the body.
+ * @throws ApiErrorResponse 155232, 155234, 155233, 155235, 155238, 155254, 155236, 155211
  */
-export function feeOf(world: World, { blockchain, sca }: Source, gas: bigint, body: FeeFields): Fee {
+export function feeOf(world: World, { blockchain, sca }: Sender, gas: bigint, body: FeeFields): Fee {
   const { feeLevel, gasLimit } = body;
-  if (sca && feeLevel === undefined) throw new Refusal(155232);
-  if (sca && gasLimit !== undefined) throw new Refusal(155234);
+  if (sca && feeLevel === undefined) throw new ApiErrorResponse(155232);
+  if (sca && gasLimit !== undefined) throw new ApiErrorResponse(155234);
   const eip1559 = isEip1559(world, blockchain);
   if (CHAINS[blockchain].family !== 'evm') return feeAtLevel(blockchain, feeLevel ?? 'MEDIUM', gas, eip1559);
 
   const limit = gasLimit === undefined ? gas : parse(gasLimit, 0);
   const offer = feeLevel === undefined ? offerOf(body, eip1559) : undefined;
-  if (limit < gas) throw new Refusal(155233);
+  if (limit < gas) throw new ApiErrorResponse(155233);
   const fee = offer ? evmFee(blockchain, limit, offer) : feeAtLevel(blockchain, feeLevel ?? 'MEDIUM', limit, eip1559);
-  requireFeeWithin(world, blockchain, fee);
+  requireFeeBelowMax(world, blockchain, fee);
   return fee;
 }
 
-/** @throws Refusal 155211: it is above the most of the blockchain */
-export function requireFeeWithin({ settings }: World, blockchain: Blockchain, { most }: Fee): void {
-  if (most > toBaseUnits(settings.maxFeeNative, nativeDecimals(blockchain))) throw new Refusal(155211);
+/** @throws ApiErrorResponse 155211 the fee is above the blockchain's maximum */
+export function requireFeeBelowMax({ settings }: World, blockchain: Blockchain, { max }: Fee): void {
+  if (max > toBaseUnits(settings.maxFeeNative, nativeDecimals(blockchain))) throw new ApiErrorResponse(155211);
 }
 
 function offerOf({ gasPrice, maxFee, priorityFee }: FeeFields, eip1559: boolean): GasOffer {
   if (eip1559) {
-    if (maxFee === undefined || priorityFee === undefined) throw new Refusal(155235);
+    if (maxFee === undefined || priorityFee === undefined) throw new ApiErrorResponse(155235);
     return { maxFee: parse(maxFee, GWEI_DECIMALS), priorityFee: parse(priorityFee, GWEI_DECIMALS) };
   }
-  if (gasPrice === undefined) throw new Refusal(155238);
-  if (maxFee !== undefined || priorityFee !== undefined) throw new Refusal(155254);
+  if (gasPrice === undefined) throw new ApiErrorResponse(155238);
+  if (maxFee !== undefined || priorityFee !== undefined) throw new ApiErrorResponse(155254);
   return { gasPrice: parse(gasPrice, GWEI_DECIMALS) };
 }
 
@@ -56,6 +56,6 @@ function parse(value: Decimal, decimals: number): bigint {
   try {
     return toBaseUnits(String(value), decimals);
   } catch {
-    throw new Refusal(155236);
+    throw new ApiErrorResponse(155236);
   }
 }

@@ -1,15 +1,15 @@
 import { checkAddress } from '../../crypto/addresses';
 import { CHAINS, type Blockchain, type Chain } from '../../domain/chains';
 import { isDecimal, toBaseUnits } from '../../domain/money';
-import type { Revert } from '../chains/evm/revert';
-import { revertOfTransfer } from '../chains/evm/transferRevert';
+import type { Revert } from '../evm/revert';
+import { revertOfTransfer } from '../evm/transferRevert';
 import { GAS } from '../chains/fees';
-import { accountOf, assetOf, type Movement } from '../ledger';
-import { Refusal } from '../refusal';
-import type { Token } from '../resources';
-import { isNft, nativeToken, tokenAt } from '../tokens';
-import type { World } from '../world';
-import type { Source } from './source';
+import { accountOf, assetOf, type Movement } from '../ledger/ledger';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import type { Token } from '../ledger/resources';
+import { isNft, nativeToken, tokenAt } from '../ledger/tokens';
+import type { World } from '../world/world';
+import type { Sender } from '../wallets/sender';
 
 export interface TransferFields {
   destinationAddress: string;
@@ -19,15 +19,15 @@ export interface TransferFields {
   tokenAddress?: string | undefined;
 }
 
-export interface Transfer {
+export interface CheckedTransfer {
   token: Token;
   movements: Movement[];
   gas: bigint;
-  /** Why it would have no effect. */
+  /** Set if the transfer would revert. */
   reverted: Revert | undefined;
 }
 
-/** Standards that can be transferred, by family of blockchains; a native token has none. */
+/** Token standards that can be transferred, by blockchain family. Native tokens have no standard. */
 const TRANSFERABLE: Record<Chain['family'], readonly string[]> = {
   evm: ['ERC20', 'ERC721', 'ERC1155'],
   solana: [
@@ -40,29 +40,29 @@ const TRANSFERABLE: Record<Chain['family'], readonly string[]> = {
   aptos: ['FungibleAsset'],
   near: ['Fungible'],
 };
-/** More would not fit an unsigned 8-bit number, which is what tokens keep their decimals in. */
-const MOST_DECIMALS = 255;
+/** Token contracts store their decimals as an unsigned 8-bit number. */
+const MAX_DECIMALS = 255;
 
 /**
- * What a transfer moves.
- * @throws Refusal 155510, 155219, 156002, 155220, 155228, 155239, 155240, 155241, 155218, 155221, 155242, 155222 the NFT
- * contract has no metadata, 156011 nobody has this NFT
+ * Checks a transfer and returns its movements.
+ * @throws ApiErrorResponse 155510, 155219, 156002, 155220, 155228, 155239, 155240, 155241, 155218, 155221, 155224,
+ * 155242, 155222 the NFT contract has no metadata, 156011 the NFT was never minted
  */
-export function transferOf(world: World, source: Source, body: TransferFields): Transfer {
-  const { blockchain, account: from } = source;
+export function transferOf(world: World, sender: Sender, body: TransferFields): CheckedTransfer {
+  const { blockchain, account: from } = sender;
   const chain: Chain = CHAINS[blockchain];
-  if (!chain.transfers) throw new Refusal(155510);
-  if (checkAddress(chain.family, body.destinationAddress) !== undefined) throw new Refusal(155219);
+  if (!chain.transfers) throw new ApiErrorResponse(155510);
+  if (checkAddress(chain.family, body.destinationAddress) !== undefined) throw new ApiErrorResponse(155219);
   const token = findToken(world, blockchain, body);
-  if (!token.isNative && !TRANSFERABLE[chain.family].includes(token.standard ?? '')) throw new Refusal(155240);
+  if (!token.isNative && !TRANSFERABLE[chain.family].includes(token.standard ?? '')) throw new ApiErrorResponse(155240);
   const { decimals } = token;
-  if (decimals === undefined || decimals < 0 || decimals > MOST_DECIMALS) throw new Refusal(155241);
+  if (decimals === undefined || decimals < 0 || decimals > MAX_DECIMALS) throw new ApiErrorResponse(155241);
 
   const to = accountOf(blockchain, body.destinationAddress);
   const assets = assetsOf(token, body);
   const movements = assets.map((asset, index) => {
     const units = unitsOf(body.amounts[index] ?? '', decimals);
-    if (token.standard === 'ERC721' && units !== 1n) throw new Refusal(155221);
+    if (token.standard === 'ERC721' && units !== 1n) throw new ApiErrorResponse(155221);
     return { from, to, asset, units };
   });
   if (isNft(token)) requireNfts(world, token, assets);
@@ -72,42 +72,42 @@ export function transferOf(world: World, source: Source, body: TransferFields): 
 function findToken({ store }: World, blockchain: Blockchain, { tokenId, tokenAddress }: TransferFields): Token {
   if (tokenId !== undefined) {
     const token = store.tokens.get(tokenId);
-    if (!token) throw new Refusal(156002);
-    if (token.blockchain !== blockchain) throw new Refusal(155220);
+    if (!token) throw new ApiErrorResponse(156002);
+    if (token.blockchain !== blockchain) throw new ApiErrorResponse(155220);
     return token;
   }
-  if (tokenAddress === undefined) throw new Refusal(155228);
+  if (tokenAddress === undefined) throw new ApiErrorResponse(155228);
   if (tokenAddress === '') return nativeToken(store, blockchain);
   const token = tokenAt(store, blockchain, tokenAddress);
-  if (!token || checkAddress(CHAINS[blockchain].family, tokenAddress) !== undefined) throw new Refusal(155239);
+  if (!token || checkAddress(CHAINS[blockchain].family, tokenAddress) !== undefined) throw new ApiErrorResponse(155239);
   return token;
 }
 
-/** One asset per amount (field case SB-04). */
+/** The assets of a transfer, one for each amount. */
 function assetsOf(token: Token, { amounts, nftTokenIds }: TransferFields): string[] {
   if (!isNft(token)) {
-    if (nftTokenIds !== undefined) throw new Refusal(155218);
-    if (amounts.length !== 1) throw new Refusal(155221);
+    if (nftTokenIds !== undefined) throw new ApiErrorResponse(155218);
+    if (amounts.length !== 1) throw new ApiErrorResponse(155221);
     return [assetOf(token.id)];
   }
-  if (nftTokenIds === undefined) throw new Refusal(155228);
-  if (nftTokenIds.length !== amounts.length) throw new Refusal(155242);
-  if (nftTokenIds.length > 1 && token.standard !== 'ERC1155') throw new Refusal(155218);
-  if (new Set(nftTokenIds).size !== nftTokenIds.length) throw new Refusal(155218);
+  if (nftTokenIds === undefined) throw new ApiErrorResponse(155228);
+  if (nftTokenIds.length !== amounts.length) throw new ApiErrorResponse(155242);
+  if (nftTokenIds.length > 1 && token.standard !== 'ERC1155') throw new ApiErrorResponse(155218);
+  if (new Set(nftTokenIds).size !== nftTokenIds.length) throw new ApiErrorResponse(155218);
   return nftTokenIds.map((id) => assetOf(token.id, id));
 }
 
 function requireNfts({ store }: World, token: Token, assets: readonly string[]): void {
-  if (store.nftMetadata.get(token.id) === null) throw new Refusal(155222);
-  if (!assets.every((asset) => store.ledger.knows(asset))) throw new Refusal(156011);
+  if (store.nftMetadata.get(token.id) === null) throw new ApiErrorResponse(155222);
+  if (!assets.every((asset) => store.ledger.hasSeen(asset))) throw new ApiErrorResponse(156011);
 }
 
-/** Amounts are never rounded: more decimals than the token's are as wrong as nothing at all (field case CL-08). */
+/** Amounts are never rounded. More decimals than the token has, or an amount of 0, is an error. */
 function unitsOf(amount: string | number, decimals: number): bigint {
   const text = String(amount);
-  if (!isDecimal(text)) throw new Refusal(155224);
+  if (!isDecimal(text)) throw new ApiErrorResponse(155224);
   const units = parse(text, decimals);
-  if (units === undefined || units === 0n) throw new Refusal(155221);
+  if (units === undefined || units === 0n) throw new ApiErrorResponse(155221);
   return units;
 }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { idParams } from '../../api/contract/schema';
-import { Refusal } from '../refusal';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { approve, reject } from '../users/approval';
-import { entriesFor } from '../users/approvalContent';
-import { challengeOf, expire, requirePending, shownChallenge } from '../users/challenges';
+import { requiredFields } from '../users/approvalContent';
+import { challengeOf, expire, requirePending, presentChallenge } from '../users/challenges';
 import { control, type ControlTable } from './control';
 
-/** Anything: what is wrong with an approval is told by the API's own codes, not by a schema. */
+/** Accepts anything: a wrong approval must fail with the API's own codes, not with a schema error. */
 const approval = z.looseObject({
   appId: z.string().optional(),
   userToken: z.string().optional(),
@@ -14,28 +14,28 @@ const approval = z.looseObject({
   deviceId: z.string().optional(),
 });
 
-/** Errors of the browser and phone SDKs themselves, which never reach the server (sdk-requests). */
+/** Codes that only the browser and phone SDKs report; the API never returns them. */
 const CLIENT_CODES = { first: 155701, last: 155721 } as const;
 
-/** What end users do in the client SDK of their phone or browser; refusals are those that it gets from the API. */
+/** What end users do in the client SDK of their phone or browser. Errors are those that the API returns to that SDK. */
 export const challengeControls: ControlTable = {
   'GET /challenges': control({
-    summary: 'Challenges of all users, oldest first; `needs` is what the user has to enter',
+    summary: 'Lists the challenges of all users, oldest first; `needs` is what the user has to enter',
     query: z.strictObject({ status: z.string().optional() }),
-    run: ({ store }, { query }) => ({
-      challenges: store.people.challenges
+    run: ({ users }, { query }) => ({
+      challenges: users.challenges
         .all()
         .filter(({ status }) => query.status === undefined || status === query.status)
         .map((row) => ({
-          ...shownChallenge(row),
+          ...presentChallenge(row),
           userId: row.user.id,
           request: row.request,
-          needs: entriesFor(row.user, row.type),
+          needs: requiredFields(row.user, row.type),
         })),
     }),
   }),
   'POST /challenges/{id}/approve': control({
-    summary: 'The user approves, with PIN, new PIN, questions or answers as the challenge needs them',
+    summary: 'The user approves, with the PIN, new PIN, questions or answers that the challenge needs',
     params: idParams,
     body: approval,
     run: (world, { params, body }) => approve(world, params.id, body),
@@ -43,20 +43,20 @@ export const challengeControls: ControlTable = {
   'POST /challenges/{id}/reject': control({
     summary: 'The user declines: the challenge fails with 155701',
     params: idParams,
-    run: (world, { params }) => shownChallenge(reject(world, params.id)),
+    run: (world, { params }) => presentChallenge(reject(world, params.id)),
   }),
   'POST /challenges/{id}/expire': control({
-    summary: 'Its time is over',
+    summary: 'Expires the challenge now',
     params: idParams,
     run: (world, { params }) => {
       const row = challengeOf(world, params.id);
       requirePending(row);
       expire(world, row);
-      return shownChallenge(row);
+      return presentChallenge(row);
     },
   }),
   'POST /challenges/{id}/client-error': control({
-    summary: "Answers as the client SDK's error callback would; the challenge stays as it was",
+    summary: "Returns the error that the client SDK's callback would report; the challenge does not change",
     params: idParams,
     body: z.strictObject({
       code: z.number().int().min(CLIENT_CODES.first).max(CLIENT_CODES.last),
@@ -64,7 +64,7 @@ export const challengeControls: ControlTable = {
     }),
     run: (world, { params, body: { code, message = 'The client failed' } }) => {
       challengeOf(world, params.id);
-      throw new Refusal(code, { message });
+      throw new ApiErrorResponse(code, { message });
     },
   }),
 };

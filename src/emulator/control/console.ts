@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import { checkEntitySecret } from '../../crypto/entitySecret';
-import { replaceEntitySecret, resetEntitySecret, rotateEntitySecret } from '../entitySecret';
+import { replaceEntitySecret, resetEntitySecret, rotateEntitySecret } from '../credentials/entitySecret';
 import { settingsPatchSchema } from '../settings';
-import { KEY_STATES } from '../world';
+import { KEY_STATES } from '../credentials/apiKey';
 import { control, type ControlTable } from './control';
 
-const secret = z.string().superRefine((text, context) => {
+const entitySecretSchema = z.string().superRefine((text, context) => {
   const problem = checkEntitySecret(text);
   if (problem) context.addIssue({ code: 'custom', message: problem });
 });
 
 const ciphertext = z.string().min(1);
 
-/** What an owner of the API key does in the console, and the settings of the emulator itself. */
+/** What the owner of the API key does in the console, and the settings of the world. */
 export const consoleControls: ControlTable = {
-  'GET /settings': control({ summary: 'Settings of the world', run: ({ settings }) => settings }),
+  'GET /settings': control({ summary: 'Returns the settings of the world', run: ({ settings }) => settings }),
   'PATCH /settings': control({
-    summary: 'Changes settings',
+    summary: 'Changes the given settings',
     body: settingsPatchSchema,
     run: ({ settings }, { body }) => Object.assign(settings, body),
   }),
-  'GET /key': control({ summary: 'State of the API key', run: ({ keyState }) => ({ state: keyState }) }),
+  'GET /key': control({ summary: 'Returns the state of the API key', run: ({ keyState }) => ({ state: keyState }) }),
   'PUT /key': control({
-    summary: 'Revokes, restricts or restores the API key; controls go on taking it',
+    summary: 'Revokes, restricts, orphans or restores the API key; controls still accept it',
     body: z.strictObject({ state: z.enum(KEY_STATES) }),
     run: (world, { body }) => {
       world.keyState = body.state;
@@ -30,8 +30,8 @@ export const consoleControls: ControlTable = {
     },
   }),
   'PUT /entitySecret': control({
-    summary: 'Sets, replaces or (null) takes away the entity secret, without proof',
-    body: z.strictObject({ entitySecret: secret.nullable() }),
+    summary: 'Sets or replaces the entity secret without proof; null removes it',
+    body: z.strictObject({ entitySecret: entitySecretSchema.nullable() }),
     run: (world, { body }) => {
       if (body.entitySecret !== null) return { recoveryFile: replaceEntitySecret(world, body.entitySecret) };
       world.entitySecret = undefined;
@@ -39,7 +39,7 @@ export const consoleControls: ControlTable = {
     },
   }),
   'POST /entitySecret/rotate': control({
-    summary: 'Replaces the entity secret, as its owner does with the current one',
+    summary: 'Replaces the entity secret, with the current one as proof',
     body: z.strictObject({ entitySecretCiphertext: ciphertext, newEntitySecretCiphertext: ciphertext }),
     needsEntityKey: true,
     run: (world, { body }) => {
@@ -48,7 +48,7 @@ export const consoleControls: ControlTable = {
     },
   }),
   'POST /entitySecret/reset': control({
-    summary: 'Replaces an entity secret that was lost, as its owner does with the latest recovery file',
+    summary: 'Replaces a lost entity secret, with the latest recovery file as proof',
     body: z.strictObject({ recoveryFile: z.string(), newEntitySecretCiphertext: ciphertext }),
     needsEntityKey: true,
     run: (world, { body }) => {
@@ -56,9 +56,9 @@ export const consoleControls: ControlTable = {
     },
   }),
   'POST /reset': control({
-    summary: 'Begins a new world with the same key, secret and options',
+    summary: 'Replaces the world with a new one that has the same key, secret and options',
     recorded: false,
-    run: ({ apiKey }, _given, { worlds }) => {
+    run: ({ apiKey }, _input, { worlds }) => {
       worlds.reset(apiKey);
     },
   }),

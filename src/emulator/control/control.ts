@@ -1,39 +1,44 @@
 import type { z } from 'zod';
-import type { World } from '../world';
-import type { OwnHosts } from '../ownHosts';
-import type { Worlds } from '../worlds';
+import type { World } from '../world/world';
+import type { AttestationHosts } from '../http/attestationHosts';
+import type { WorldRegistry } from '../world/worldRegistry';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Schema = z.ZodType | undefined;
 
-/** What a control may need beyond its world. */
-export interface Whole {
-  worlds: Worlds;
-  hosts: OwnHosts;
+/** What a control may use beyond its world. */
+export interface EmulatorServices {
+  worlds: WorldRegistry;
+  hosts: AttestationHosts;
 }
 
-/** One control: something of a world that its user can see or change from outside the API. */
+/** One control: it reads or changes something in a world without going through the API. */
 export interface Control<P extends Schema = Schema, Q extends Schema = Schema, B extends Schema = Schema> {
-  /** One line for the list of controls. */
+  /** One line, shown by `GET /emulator/controls`. */
   summary: string;
   params?: P;
   query?: Q;
   body?: B;
-  /** It opens ciphertexts: the entity's key has to be made first. */
+  /** The control decrypts ciphertexts, so the entity's RSA key must exist before it runs. */
   needsEntityKey?: true;
-  /** Not an input of the world: what it does is kept in another way, or not at all. Reads never are. */
+  /** The state file does not record the control: its effect is saved in another way, or not at all. GETs are never recorded. */
   recorded?: false;
   /**
-   * Whatever it changes it changes at once, before what it promises. What it returns, or promises, is the JSON answer;
-   * nothing is 204. @throws Refusal
+   * Makes all changes synchronously, before the first `await`. The returned or resolved value is the JSON body;
+   * undefined is a 204.
+   * @throws ApiErrorResponse
    */
-  run(world: World, given: { params: Parsed<P>; query: Parsed<Q>; body: Parsed<B> }, emulator: Whole): unknown;
+  run(
+    world: World,
+    input: { params: Parsed<P>; query: Parsed<Q>; body: Parsed<B> },
+    emulator: EmulatorServices,
+  ): unknown;
 }
 
 /** Controls by method and path below `/emulator`: `'POST /transactions/{id}/stick'`. */
 export type ControlTable = Readonly<Record<string, Control>>;
 
-/** Types an entry: `run` sees the types of its schemas. */
+/** Gives `run` the types of the entry's schemas. */
 export function control<P extends Schema = undefined, Q extends Schema = undefined, B extends Schema = undefined>(
   entry: Control<P, Q, B>,
 ): Control {

@@ -2,43 +2,43 @@ import { z } from 'zod';
 import { idParams } from '../../api/contract/schema';
 import { FINALITY, findDomain, isBasisPoints, USDC_DECIMALS } from '../../domain/cctp';
 import { isDecimal, toBaseUnits } from '../../domain/money';
-import { NOBODY, checkDomainAddress, fromBytes32, strangeToken, toBytes32 } from '../crossChain/addresses';
+import { ZERO_BYTES32, checkDomainAddress, fromBytes32, placeholderToken, toBytes32 } from '../crossChain/addresses';
 import { burn, delay, expire } from '../crossChain/burns';
-import { failForwarding, forward } from '../crossChain/forwarding';
-import { mint } from '../crossChain/mint';
-import { blockchainOf, feesOf, leastFee, routeOf } from '../crossChain/routes';
+import { failForwarding, forward } from '../forwarding/forwarding';
+import { mint } from '../forwarding/mint';
+import { blockchainOf, burnFeesOf, minFee, routeKey } from '../crossChain/routes';
 import type { Burn, BurnRow } from '../crossChain/state';
-import { worldMs } from '../duration';
-import { Refusal } from '../refusal';
-import { fixedAddress, fixedId } from '../tokensCatalogue';
+import { worldMs } from '../kit/duration';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { fixedAddress, fixedId } from '../ledger/tokenCatalog';
 import { newTxHash } from '../chains/blocks';
-import type { World } from '../world';
+import type { World } from '../world/world';
 import { control, type ControlTable } from './control';
 
 const domain = z
   .number()
   .int()
-  .refine((id) => findDomain(id) !== undefined, 'no domain has this number');
-const units = z.string().regex(/^\d{1,77}$/, 'base units are needed, digits only');
+  .refine((id) => findDomain(id) !== undefined, 'must be the number of a CCTP domain');
+const units = z.string().regex(/^\d{1,77}$/, 'must be base units, digits only');
 const hex = z.templateLiteral(['0x', z.string().regex(/^(?:[0-9a-fA-F]{2})*$/)]);
-const fee = z.string().refine(isBasisPoints, 'basis points are needed, at most six decimals');
-const usdc = z.string().refine(isDecimal, 'whole tokens are needed, a decimal string');
+const fee = z.string().refine(isBasisPoints, 'must be basis points, with at most six decimals');
+const usdc = z.string().refine(isDecimal, 'must be whole tokens, a decimal string');
 const delays = { observeAfterMs: worldMs.optional(), attestAfterMs: worldMs.optional() };
 
 const burnBody = z.strictObject({
-  /** A new one by default; that of an earlier burn puts both into one transaction. */
+  /** A new hash by default. The hash of an earlier burn puts both burns into one transaction. */
   txHash: z.string().min(1).optional(),
-  /** After the transaction's earlier ones by default. */
+  /** By default the index after the last burn of the transaction. */
   logIndex: z.number().int().nonnegative().optional(),
   sourceDomain: domain,
   destinationDomain: domain,
-  /** USDC of the source by default. */
+  /** The source's USDC by default. */
   burnToken: z.string().optional(),
   /** Base units. */
   amount: units,
   mintRecipient: z.string(),
   messageSender: z.string().optional(),
-  /** Nobody in particular by default. */
+  /** Anyone may call by default. */
   destinationCaller: z.string().optional(),
   minFinalityThreshold: z.number().int().nonnegative().default(FINALITY.standard),
   maxFee: units.default('0'),
@@ -46,98 +46,102 @@ const burnBody = z.strictObject({
   ...delays,
 });
 
-/** The cross-chain protocol's contracts, its attesters, and strangers who use them. */
+/** The cross-chain protocol's contracts, its attesters, and third parties who use them. */
 export const crossChainControls: ControlTable = {
   'GET /attestationHost': control({
-    summary: "An attestation host of the world's own, for callers that can't tell whose they are",
-    run: async ({ apiKey }, _given, { hosts }) => ({ url: await hosts.urlOf(apiKey) }),
+    summary: 'Returns the URL of an attestation host for this world alone, for clients that send no API key',
+    run: async ({ apiKey }, _input, { hosts }) => ({ url: await hosts.urlOf(apiKey) }),
   }),
   'GET /burns': control({
-    summary: 'All burns of the world, oldest first',
-    run: ({ store }) => ({ burns: store.crossChain.burns.all().map(shown) }),
+    summary: 'Lists all burns of the world, oldest first',
+    run: ({ crossChain }) => ({ burns: crossChain.burns.all().map(presentBurn) }),
   }),
   'POST /burns': control({
-    summary: 'Burns USDC on a source blockchain, now',
+    summary: 'Burns USDC on a source blockchain now',
     body: burnBody,
     run: (world, { body }, { worlds }) => {
-      const { observeAfterMs, attestAfterMs, ...given } = body;
-      const wanted = readBurn(world, given);
-      if (worlds.all().some((other) => other !== world && other.store.crossChain.holdsTransaction(wanted.txHash))) {
-        throw new Refusal(409, {
-          message: 'Another world has a burn of this txHash; without a key they would be mixed up',
+      const { observeAfterMs, attestAfterMs, ...fields } = body;
+      const newBurn = readBurn(world, fields);
+      if (worlds.all().some((other) => other !== world && other.crossChain.hasTransaction(newBurn.txHash))) {
+        throw new ApiErrorResponse(409, {
+          message:
+            'txHash: another world has a burn with this hash. Use another one: requests without an API key look it up',
         });
       }
-      const fees = feesOf(world, wanted.sourceDomain, wanted.destinationDomain);
-      if (wanted.maxFee < leastFee(fees, FINALITY.standard, wanted.amount)) {
-        throw new Refusal(400, { message: 'The burn reverts: maxFee is below the least fee of a standard transfer' });
+      const fees = burnFeesOf(world, newBurn.sourceDomain, newBurn.destinationDomain);
+      if (newBurn.maxFee < minFee(fees, FINALITY.standard, newBurn.amount)) {
+        throw new ApiErrorResponse(400, {
+          message: 'The burn reverts: maxFee is below the minimum fee of a standard transfer',
+        });
       }
-      return shown(burn(world, wanted, { observeAfterMs, attestAfterMs }));
+      return presentBurn(burn(world, newBurn, { observeAfterMs, attestAfterMs }));
     },
   }),
   'POST /burns/{id}/delay': control({
-    summary: 'When it is observed, or attested, counted from now',
+    summary: 'Sets when the burn is observed or attested, counted from now',
     params: idParams,
     body: z.strictObject(delays),
     run: (world, { params, body }) => {
       const row = burnOf(world, params.id);
       delay(world, row, body);
-      return shown(row);
+      return presentBurn(row);
     },
   }),
   'POST /burns/{id}/expire': control({
-    summary: 'The block in which its fast attestation expires is reached',
+    summary: "Expires the burn's fast attestation",
     params: idParams,
     run: (world, { params }) => {
       const row = burnOf(world, params.id);
       if (row.state !== 'complete' || !row.fast) {
-        throw new Refusal(409, { message: 'Only a fast attestation that is there can expire' });
+        throw new ApiErrorResponse(409, { message: 'Only a burn with a complete fast attestation can expire' });
       }
       expire(world, row);
-      return shown(row);
+      return presentBurn(row);
     },
   }),
   'POST /burns/{id}/forward': control({
-    summary: 'The forwarding service mints it after that time from now, or fails now',
+    summary: 'The forwarding service mints the burn after a time, or fails now',
     params: idParams,
     body: z.union([z.strictObject({ afterMs: worldMs }), z.strictObject({ fail: z.literal(true) })]),
     run: (world, { params, body }) => {
       const row = burnOf(world, params.id);
       const { forwarding } = row;
-      if (forwarding?.state !== 'PENDING') throw new Refusal(409, { message: 'It is not waiting to be forwarded' });
+      if (forwarding?.state !== 'PENDING')
+        throw new ApiErrorResponse(409, { message: 'The burn is not waiting to be forwarded' });
       if ('fail' in body) failForwarding(forwarding);
       else if (row.attested) forward(world, row, forwarding, body.afterMs);
-      else throw new Refusal(409, { message: 'Nothing can be forwarded before it is attested' });
-      return shown(row);
+      else throw new ApiErrorResponse(409, { message: 'The burn cannot be forwarded before it is attested' });
+      return presentBurn(row);
     },
   }),
   'PUT /burnFees': control({
-    summary: "A route's fees in basis points; those left out are as before, null is the route's own again",
+    summary: "Sets a route's fees in basis points; omitted ones stay, null restores the route's own",
     body: z.strictObject({
       sourceDomain: domain,
       destinationDomain: domain,
       fast: fee.nullable().optional(),
       standard: fee.nullable().optional(),
     }),
-    run: (world, { body: { sourceDomain, destinationDomain, ...given } }) => {
-      const { fees } = world.store.crossChain;
-      const route = routeOf(sourceDomain, destinationDomain);
-      const changed = Object.entries({ ...fees.get(route), ...given }).filter(([, value]) => value !== null);
+    run: (world, { body: { sourceDomain, destinationDomain, ...feeChanges } }) => {
+      const { fees } = world.crossChain;
+      const route = routeKey(sourceDomain, destinationDomain);
+      const changed = Object.entries({ ...fees.get(route), ...feeChanges }).filter(([, value]) => value !== null);
       fees.set(route, Object.fromEntries(changed.filter(([, value]) => value !== undefined)));
-      return feesOf(world, sourceDomain, destinationDomain);
+      return burnFeesOf(world, sourceDomain, destinationDomain);
     },
   }),
   'PUT /fastPool': control({
-    summary: 'What is left for fast transfers now, and the most that one may have, in whole USDC',
+    summary: 'Sets the remaining allowance for fast transfers and the maximum of one transfer, in whole USDC',
     body: z.strictObject({ allowance: usdc.optional(), most: usdc.optional() }),
-    run: ({ store, clock }, { body }) => {
-      const { pool } = store.crossChain;
+    run: ({ crossChain, clock }, { body }) => {
+      const { pool } = crossChain;
       if (body.allowance !== undefined) pool.limit = pool.used + toBaseUnits(body.allowance, USDC_DECIMALS);
-      if (body.most !== undefined) pool.most = toBaseUnits(body.most, USDC_DECIMALS);
+      if (body.most !== undefined) pool.maxPerTransfer = toBaseUnits(body.most, USDC_DECIMALS);
       pool.changedAt = clock.now();
     },
   }),
   'POST /mints': control({
-    summary: 'Somebody calls receiveMessage on a destination: minted, or reverted with a reason',
+    summary: 'Calls receiveMessage on a destination: `minted`, or `reverted` with a reason',
     body: z.strictObject({ destinationDomain: domain, message: hex, attestation: hex, caller: z.string().optional() }),
     run: (world, { body }) => {
       if (body.caller !== undefined) checkAddresses([[body.destinationDomain, 'caller', body.caller]]);
@@ -146,26 +150,27 @@ export const crossChainControls: ControlTable = {
   }),
 };
 
-function readBurn(world: World, given: Omit<z.output<typeof burnBody>, keyof typeof delays>): Burn {
-  const { sourceDomain: source, destinationDomain: destination, mintRecipient, destinationCaller } = given;
-  if (source === destination) throw new Refusal(400, { message: 'destinationDomain: is the source' });
+function readBurn(world: World, fields: Omit<z.output<typeof burnBody>, keyof typeof delays>): Burn {
+  const { sourceDomain: source, destinationDomain: destination, mintRecipient, destinationCaller } = fields;
+  if (source === destination)
+    throw new ApiErrorResponse(400, { message: 'destinationDomain: must differ from sourceDomain' });
   const blockchain = blockchainOf(world, source);
   const {
     burnToken = (blockchain && world.store.tokens.get(fixedId(blockchain, 'USDC'))?.tokenAddress) ??
-      strangeToken(source),
+      placeholderToken(source),
     messageSender = fixedAddress(blockchain ?? 'ETH', 'stranger'),
     txHash = newTxHash(world, blockchain ?? 'ETH'),
-  } = given;
+  } = fields;
   checkAddresses([
     [source, 'burnToken', burnToken],
     [source, 'messageSender', messageSender],
     [destination, 'mintRecipient', mintRecipient],
     ...(destinationCaller === undefined ? [] : ([[destination, 'destinationCaller', destinationCaller]] as const)),
   ]);
-  const earlier = world.store.crossChain.ofTransaction(source, txHash);
-  const { logIndex = (earlier.at(-1)?.logIndex ?? -1) + 1 } = given;
+  const earlier = world.crossChain.burnsIn(source, txHash);
+  const { logIndex = (earlier.at(-1)?.logIndex ?? -1) + 1 } = fields;
   if (earlier.some((row) => row.logIndex === logIndex)) {
-    throw new Refusal(409, { message: 'logIndex: the transaction has a burn there already' });
+    throw new ApiErrorResponse(409, { message: 'logIndex: the transaction already has a burn at this index' });
   }
   return {
     txHash,
@@ -173,30 +178,30 @@ function readBurn(world: World, given: Omit<z.output<typeof burnBody>, keyof typ
     sourceDomain: source,
     destinationDomain: destination,
     burnToken: toBytes32(source, burnToken),
-    amount: BigInt(given.amount),
+    amount: BigInt(fields.amount),
     mintRecipient: toBytes32(destination, mintRecipient),
     messageSender: toBytes32(source, messageSender),
-    destinationCaller: destinationCaller === undefined ? NOBODY : toBytes32(destination, destinationCaller),
-    minFinalityThreshold: given.minFinalityThreshold,
-    maxFee: BigInt(given.maxFee),
-    hookData: given.hookData,
+    destinationCaller: destinationCaller === undefined ? ZERO_BYTES32 : toBytes32(destination, destinationCaller),
+    minFinalityThreshold: fields.minFinalityThreshold,
+    maxFee: BigInt(fields.maxFee),
+    hookData: fields.hookData,
   };
 }
 
 function checkAddresses(addresses: readonly (readonly [domain: number, field: string, address: string])[]): void {
   for (const [id, field, address] of addresses) {
     const problem = checkDomainAddress(id, address);
-    if (problem) throw new Refusal(400, { message: `${field}: ${problem}` });
+    if (problem) throw new ApiErrorResponse(400, { message: `${field}: ${problem}` });
   }
 }
 
-function burnOf({ store }: World, id: string): BurnRow {
-  const row = store.crossChain.burns.get(id);
-  if (!row) throw new Refusal(404, { message: 'No burn has this id' });
+function burnOf({ crossChain }: World, id: string): BurnRow {
+  const row = crossChain.burns.get(id);
+  if (!row) throw new ApiErrorResponse(404, { message: 'No burn has this id' });
   return row;
 }
 
-function shown(row: BurnRow) {
+function presentBurn(row: BurnRow) {
   const { id, txHash, logIndex, nonce, sourceDomain, destinationDomain, state, fast, delayReason, burnedAt } = row;
   return {
     id,

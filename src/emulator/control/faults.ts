@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { faultSchema } from '../faults';
-import { Refusal } from '../refusal';
+import { faultSchema } from '../faults/requestFaults';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { control, type ControlTable } from './control';
 
 export const faultControls: ControlTable = {
   'GET /faults': control({
-    summary: 'Faults and how often they struck',
+    summary: 'Lists the faults and how often each struck',
     run: ({ faults }) => ({ faults: faults.list() }),
   }),
   'POST /faults': control({
@@ -13,12 +13,12 @@ export const faultControls: ControlTable = {
     body: faultSchema,
     run: ({ faults }, { body }) => faults.add(body),
   }),
-  'DELETE /faults': control({ summary: 'Takes all faults away', run: ({ faults }) => faults.clear() }),
+  'DELETE /faults': control({ summary: 'Removes all faults', run: ({ faults }) => faults.clear() }),
   'DELETE /faults/{id}': control({
-    summary: 'Takes a fault away',
+    summary: 'Removes a fault',
     params: z.object({ id: z.string() }),
     run: ({ faults }, { params }) => {
-      if (!faults.remove(params.id)) throw new Refusal(404, { message: 'No fault has this id' });
+      if (!faults.remove(params.id)) throw new ApiErrorResponse(404, { message: 'No fault has this id' });
     },
   }),
 };

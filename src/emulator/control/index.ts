@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '../../logger';
-import { readApiKey } from '../auth';
-import { mountPage } from '../pageFiles';
-import { readBody, unreadableBody } from '../pipeline';
-import { Refusal } from '../refusal';
-import { refusalReply } from '../reply';
-import { colons } from '../server';
-import { answerDigest } from '../state/inputs';
-import { check, coerce } from '../validation';
-import type { World } from '../world';
-import { worldId, type Worlds } from '../worlds';
+import { readApiKey } from '../credentials/apiKey';
+import { mountPage } from '../http/pageFiles';
+import { readBody, invalidBody } from '../http/pipeline';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { errorResponse } from '../http/response';
+import { fastifyPath } from '../http/server';
+import { responseDigest } from '../state/inputs';
+import { parseOrThrow, coerce } from '../requests/validation';
+import type { World } from '../world/world';
+import { worldId, type WorldRegistry } from '../world/worldRegistry';
 import { chainControls } from './chain';
 import { challengeControls } from './challenges';
 import { clockControls } from './clock';
 import { consoleControls } from './console';
 import { contractControls } from './contracts';
-import type { Control, ControlTable, Whole } from './control';
+import type { Control, ControlTable, EmulatorServices } from './control';
 import { crossChainControls } from './crossChain';
 import { faultControls } from './faults';
 import { journalControls } from './journal';
@@ -47,8 +47,8 @@ export const CONTROLS: ControlTable = {
   ...contractControls,
 };
 
-export interface ControlOptions extends Whole {
-  /** Whether controls are taken from other machines too. */
+export interface ControlOptions extends EmulatorServices {
+  /** Whether other machines may call controls. */
   remote: boolean;
   logger: Logger | undefined;
 }
@@ -58,15 +58,18 @@ export function mountControls(app: FastifyInstance, options: ControlOptions): vo
   const { worlds, hosts, remote, logger } = options;
   app.register(
     (scope, _options, done) => {
-      scope.addHook('onRequest', (request, _reply, next) => next(remote ? undefined : foreign(request)));
+      scope.addHook('onRequest', (request, _reply, next) => next(remote ? undefined : rejectRemote(request)));
       scope.setErrorHandler((error, _request, reply) => {
-        if (!(error instanceof Refusal)) logger?.error({ err: error }, 'a control of the emulator failed');
-        const refusal = error instanceof Refusal ? error : new Refusal(500, { message: String(error) });
-        const { status, headers, body } = refusalReply(refusal);
+        if (!(error instanceof ApiErrorResponse)) logger?.error({ err: error }, 'an emulator control failed');
+        const apiError =
+          error instanceof ApiErrorResponse ? error : new ApiErrorResponse(500, { message: String(error) });
+        const { status, headers, body } = errorResponse(apiError);
         return reply.code(status).headers(headers).send(body);
       });
       scope.setNotFoundHandler((request) => {
-        throw new Refusal(404, { message: `No such control: ${request.method} ${request.url}. There are: ${list()}` });
+        throw new ApiErrorResponse(404, {
+          message: `No such control: ${request.method} ${request.url}. Available controls: ${controlNames()}`,
+        });
       });
       mountPage(scope);
       scope.get('/controls', () => ({ controls: CONTROL_LIST }));
@@ -77,12 +80,12 @@ export function mountControls(app: FastifyInstance, options: ControlOptions): vo
         const [method, path] = name.split(' ') as [string, string];
         scope.route({
           method,
-          url: colons(path),
+          url: fastifyPath(path),
           handler: async (request, reply) => {
             const world = findWorld(worlds, request);
             if (control.needsEntityKey) await world.entityKey.ready;
-            const answer: unknown = await serve(name, control, world, wanted(request), { worlds, hosts });
-            return answer === undefined ? reply.code(204).send() : answer;
+            const result: unknown = await serve(name, control, world, readRequest(request), { worlds, hosts });
+            return result === undefined ? reply.code(204).send() : result;
           },
         });
       }
@@ -93,28 +96,34 @@ export function mountControls(app: FastifyInstance, options: ControlOptions): vo
 }
 
 const CONTROL_LIST = Object.entries(CONTROLS).map(([control, { summary }]) => ({ control, summary }));
-const list = () => Object.keys(CONTROLS).join(', ');
+const controlNames = () => Object.keys(CONTROLS).join(', ');
 
-/** A control's request as it came. */
-interface Wanted {
+/** A control's request before validation. */
+interface ControlRequest {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: Record<string, unknown>;
 }
 
-function wanted(request: FastifyRequest): Wanted {
+function readRequest(request: FastifyRequest): ControlRequest {
   const body = readBody(typeof request.body === 'string' ? request.body : '');
-  if (!body) throw unreadableBody();
+  if (!body) throw invalidBody();
   const { params, query } = request as { params: Record<string, unknown>; query: Record<string, unknown> };
   return { params, query, body };
 }
 
-function serve(name: string, control: Control, world: World, request: Wanted, emulator: Whole): unknown {
+function serve(
+  name: string,
+  control: Control,
+  world: World,
+  request: ControlRequest,
+  emulator: EmulatorServices,
+): unknown {
   if (name.startsWith('GET ') || control.recorded === false) {
-    world.clock.settle();
+    world.clock.runDue();
     return run(control, world, request, emulator);
   }
-  return world.clock.moment(() => {
+  return world.clock.atInstant(() => {
     let outcome: unknown;
     try {
       return (outcome = run(control, world, request, emulator));
@@ -123,60 +132,69 @@ function serve(name: string, control: Control, world: World, request: Wanted, em
       throw error;
     } finally {
       const at = world.clock.now().getTime();
-      const opened = world.ciphertexts.takeOpened();
-      world.log.add({ at, control: { name, ...request }, opened, answer: digestOf(outcome) });
+      const opened = world.ciphertexts.takeDecrypted();
+      world.inputLog.add({ at, control: { name, ...request }, opened, answer: digestOf(outcome) });
     }
   });
 }
 
-/** Runs a recorded control again; returns the digest of its answer. The clock stands at its time. */
-export function runControlAgain(name: string, world: World, request: Wanted, emulator: Whole): string {
+/** Runs a recorded control again. The caller has set the clock to its time. @returns the digest of its result */
+export function replayControl(name: string, world: World, request: ControlRequest, emulator: EmulatorServices): string {
   const control = CONTROLS[name];
-  if (!control) return answerDigest('there is no such control');
+  if (!control) return responseDigest('there is no such control');
   try {
-    return digestOf(world.clock.moment(() => run(control, world, request, emulator)));
+    return digestOf(world.clock.atInstant(() => run(control, world, request, emulator)));
   } catch (error) {
     return digestOf(error);
   }
 }
 
-/** What is promised is none of the world's: receivers of webhooks decide it. */
+/** The value of a promise is left out: it depends on webhook receivers, which a replay does not call. */
 function digestOf(outcome: unknown): string {
-  if (outcome instanceof Promise) return answerDigest('a promise');
-  return answerDigest(outcome instanceof Error ? outcome.message : outcome);
+  if (outcome instanceof Promise) return responseDigest('a promise');
+  return responseDigest(outcome instanceof Error ? outcome.message : outcome);
 }
 
-function run(control: Control, world: World, { params, query, body }: Wanted, emulator: Whole): unknown {
-  const given = {
-    params: control.params && check(control.params, coerce(control.params, params)),
-    query: control.query && check(control.query, coerce(control.query, query)),
-    body: control.body && check(control.body, body),
+function run(
+  control: Control,
+  world: World,
+  { params, query, body }: ControlRequest,
+  emulator: EmulatorServices,
+): unknown {
+  const input = {
+    params: control.params && parseOrThrow(control.params, coerce(control.params, params)),
+    query: control.query && parseOrThrow(control.query, coerce(control.query, query)),
+    body: control.body && parseOrThrow(control.body, body),
   };
-  // The entry's types are those of the schemas that have just made `given`.
-  return control.run(world, given as never, emulator);
+  // The schemas that just parsed `input` also define the types that `run` expects.
+  return control.run(world, input as never, emulator);
 }
 
 /**
- * The world of the API key, revoked or not; or of `X-Emulator-World`, an id as listed. Another site's page can send
- * neither without being asked first, which is refused.
+ * Finds the world by the API key, revoked or not, or by `X-Emulator-World`, an id from `GET /emulator/worlds`. A page of
+ * another site can send neither header: its browser asks for permission first, and the emulator grants none.
  */
-function findWorld(worlds: Worlds, request: FastifyRequest): World {
+function findWorld(worlds: WorldRegistry, request: FastifyRequest): World {
   const id = request.headers['x-emulator-world'];
   if (id !== undefined) {
     const listed = worlds.all().find(({ apiKey }) => worldId(apiKey) === id);
     if (!listed)
-      throw new Refusal(404, { message: 'X-Emulator-World: there is no such world; GET /emulator/worlds lists them' });
+      throw new ApiErrorResponse(404, {
+        message: 'X-Emulator-World: no world has this id; GET /emulator/worlds lists the worlds',
+      });
     return listed;
   }
   const world = worlds.find(readApiKey(request.headers.authorization));
-  if (!world) throw new Refusal(156007, { message: 'No world has this API key' });
+  if (!world) throw new ApiErrorResponse(156007, { message: 'No world has this API key' });
   return world;
 }
 
-/** A web page can make its reader's browser call us under a name of its own; that name then stands in `Host`. */
-function foreign(request: FastifyRequest): Refusal | undefined {
+/** Rejects other machines, and other names in `Host`: a web page can point a name of its own at this machine (DNS rebinding). */
+function rejectRemote(request: FastifyRequest): ApiErrorResponse | undefined {
   const loopback = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/.test(request.socket.remoteAddress ?? '');
   const local = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(request.headers.host ?? '');
   if (loopback && local) return undefined;
-  return new Refusal(403, { message: 'Controls are taken from this machine only; see the option remoteControl' });
+  return new ApiErrorResponse(403, {
+    message: 'Controls are accepted from this machine only. To allow others, set the option remoteControl',
+  });
 }

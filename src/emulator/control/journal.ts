@@ -4,7 +4,7 @@ import { control, type ControlTable } from './control';
 
 export const journalControls: ControlTable = {
   'GET /journal': control({
-    summary: 'Requests to the API, oldest first, after the sequence number `since`',
+    summary: 'Lists requests to the API, oldest first, after the sequence number `since`',
     query: z.strictObject({
       operation: z.enum(OPERATION_IDS as [OperationId, ...OperationId[]]).optional(),
       since: z.number().int().nonnegative().optional(),
@@ -12,7 +12,7 @@ export const journalControls: ControlTable = {
     run: ({ journal }, { query }) => ({ entries: journal.list(query) }),
   }),
   'GET /journal/counts': control({
-    summary: 'Answered requests by operation: how many, carried out, and by status',
+    summary: 'Counts the requests of each operation: in total, committed, and by response status',
     run: ({ journal }) => ({ counts: journal.counts() }),
   }),
   'DELETE /journal': control({

@@ -4,10 +4,10 @@ import { hexToBytes, keccak256, stringToBytes } from 'viem/utils';
 import { checkAddress } from '../../crypto/addresses';
 import { findDomain } from '../../domain/cctp';
 
-/** 32 zero bytes: nobody, or anybody. */
-export const NOBODY: Hex = `0x${'0'.repeat(64)}`;
+/** 32 zero bytes. As a recipient: none. As a destination caller: anyone may call. */
+export const ZERO_BYTES32: Hex = `0x${'0'.repeat(64)}`;
 
-/** Where the protocol's contracts really are; EVM addresses are the same on all its blockchains. */
+/** The real addresses of the token messengers. The EVM address is the same on all EVM blockchains. */
 const CONTRACTS = {
   evm: {
     live: '0x28b5a0e9C621a5BadaA536219b3a228C8168cf5d',
@@ -19,28 +19,28 @@ const CONTRACTS = {
   },
 } as const;
 
-/** Where messages are received, on all EVM blockchains. */
+/** The real addresses of the message transmitters, the same on all EVM blockchains. */
 const TRANSMITTERS = {
   live: '0x81D40F21F12A8F0E3252Bccb954D722d4c464B64',
   test: '0xE737e5cEBEEBa77EFE34D4aa090756590b1CE275',
 } as const;
 
-/** The token messenger of a domain, in 32 bytes: sender and recipient of every message of a burn. */
+/** The token messenger of a domain as 32 bytes. Every burn message has token messengers as sender and recipient. */
 export function messengerOf(domain: number, kind: 'live' | 'test'): Hex {
   return toBytes32(domain, CONTRACTS[familyOf(domain)][kind]);
 }
 
-/** Where the protocol's contracts are on the EVM blockchains of a kind. */
+/** The addresses of the protocol's contracts on EVM mainnets (`live`) or testnets (`test`). */
 export function evmContracts(kind: 'live' | 'test'): { messenger: Hex; transmitter: Hex } {
   return { messenger: CONTRACTS.evm[kind], transmitter: TRANSMITTERS[kind] };
 }
 
-/** What is wrong with an address of a domain; undefined when it is fine. */
+/** Returns what is wrong with an address of a domain; undefined if it is valid. */
 export function checkDomainAddress(domain: number, address: string): string | undefined {
   return checkAddress(familyOf(domain), address);
 }
 
-/** An address as messages hold it: 32 bytes, EVM ones with zeros before them. */
+/** An address as 32 bytes, as in messages. EVM addresses are left-padded with zeros. */
 export function toBytes32(domain: number, address: string): Hex {
   const hex =
     familyOf(domain) === 'solana'
@@ -49,13 +49,13 @@ export function toBytes32(domain: number, address: string): Hex {
   return `0x${hex.padStart(64, '0')}`;
 }
 
-/** As the domain's blockchain writes it; EVM in lower case. */
+/** An address in the notation of the domain's blockchain; EVM addresses in lower case. */
 export function fromBytes32(domain: number, bytes: Hex): string {
   return familyOf(domain) === 'solana' ? base58.encode(hexToBytes(bytes)) : `0x${bytes.slice(-40)}`;
 }
 
-/** USDC where wallets don't exist: an address that never changes. */
-export function strangeToken(domain: number): string {
+/** A stable USDC address for a domain on whose blockchain the API has no wallets. */
+export function placeholderToken(domain: number): string {
   return `0x${keccak256(stringToBytes(`USDC of domain ${domain}`)).slice(-40)}`;
 }
 

@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1';
 import type { Hex } from 'viem';
 import { bytesToHex, hexToBytes, keccak256, stringToBytes } from 'viem/utils';
 
-/** Keys that everybody may know: nothing but the emulator's own blockchains trusts them. */
+/** Not secret: only the emulator's own blockchains trust these keys. */
 const KEYS = ['one', 'two', 'three'].map((name) => keccak256(stringToBytes(`emulated attester ${name}`), 'bytes'));
 
 interface Attester {
@@ -18,13 +18,14 @@ const ATTESTERS: readonly Attester[] = KEYS.map((key) => {
   return { key, publicKey: bytesToHex(publicKey), address: addressOf(publicKey) };
 }).sort((a, b) => (a.address < b.address ? -1 : 1));
 
-/** Signatures that an attestation has, and the bytes of one: r, s and v (27 or 28). */
+/** Number of signatures of an attestation. */
 const THRESHOLD = 2;
+/** Each signature is r, s and v (27 or 28). */
 const SIGNATURE_BYTES = 65;
 
 export const ATTESTER_KEYS: readonly Hex[] = ATTESTERS.map(({ publicKey }) => publicKey);
 
-/** Signatures of as many attesters as are needed over the message's hash, one after the other by ascending address. */
+/** Signs the message's hash with `THRESHOLD` attesters and joins the signatures by ascending signer address. */
 export function attest(message: Hex): Hex {
   const hash = keccak256(message, 'bytes');
   const signatures = ATTESTERS.slice(0, THRESHOLD).map(({ key }) => {
@@ -34,7 +35,7 @@ export function attest(message: Hex): Hex {
   return bytesToHex(Buffer.concat(signatures));
 }
 
-/** Why a blockchain would not take the attestation, in the contract's words; undefined when it would. */
+/** The contract's revert reason for an invalid attestation; undefined if it is valid. */
 export function checkAttestation(message: Hex, attestation: Hex): string | undefined {
   const bytes = hexToBytes(attestation);
   if (bytes.length !== THRESHOLD * SIGNATURE_BYTES) return 'Invalid attestation length';

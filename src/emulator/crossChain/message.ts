@@ -1,7 +1,9 @@
 import type { Hex } from 'viem';
 import { concat, numberToHex, size, sliceHex } from 'viem/utils';
 
-/** A message of a burn, versions left out (layout: api-facts 11). Addresses are 32 bytes. */
+/**
+ * A burn message without its versions. Addresses are 32 bytes. Layout: docs/api-behavior.md#cross-chain-attestations
+ */
 export interface BurnMessage {
   sourceDomain: number;
   destinationDomain: number;
@@ -18,14 +20,14 @@ export interface BurnMessage {
   messageSender: Hex;
   maxFee: bigint;
   feeExecuted: bigint;
-  /** A block of the destination; 0 never expires. */
+  /** A block height of the destination; 0: never expires. */
   expirationBlock: bigint;
   hookData: Hex;
 }
 
 type Field = readonly [name: keyof BurnMessage | 'version' | 'bodyVersion', bytes: 4 | 32];
 
-/** Version of messages and of their bodies in version 2 of the protocol. */
+/** Version number of messages and of message bodies in version 2 of the protocol. */
 const VERSION = 1;
 
 const HEADER: readonly Field[] = [
@@ -39,7 +41,7 @@ const HEADER: readonly Field[] = [
   ['minFinalityThreshold', 4],
   ['finalityThresholdExecuted', 4],
 ];
-/** What follows the last one is `hookData`. */
+/** `hookData` follows the last field. */
 const BODY: readonly Field[] = [
   ['bodyVersion', 4],
   ['burnToken', 32],
@@ -64,7 +66,7 @@ export function encodeMessage(message: BurnMessage): Hex {
   return concat([...fields, message.hookData]);
 }
 
-/** Undefined when it is no message of a burn by version 2. */
+/** Returns undefined for anything but a version 2 burn message. */
 export function decodeMessage(message: Hex): BurnMessage | undefined {
   if (size(message) < HOOK_AT) return undefined;
   const decoded: Record<string, unknown> = {};
@@ -80,7 +82,7 @@ export function decodeMessage(message: Hex): BurnMessage | undefined {
   return { ...rest, hookData } as BurnMessage;
 }
 
-/** The part that the token messenger reads. */
+/** The body of a message, which the token messenger reads. */
 export function bodyOf(message: Hex): Hex {
   return sliceHex(message, BODY_AT);
 }

@@ -1,23 +1,30 @@
 import type { Hex } from 'viem';
-import type { Cancel } from '../clock';
-import { Table } from '../table';
+import type { Cancel } from '../kit/clock';
+import { Table } from '../kit/table';
+
+declare module '../world/world' {
+  interface World {
+    /** Burns, their attestations and mints. */
+    readonly crossChain: CrossChainState;
+  }
+}
 
 export type DelayReason = 'insufficient_fee' | 'amount_above_max' | 'insufficient_allowance_available';
 
-/** What the forwarding service, which mints for a fee, has done so far. */
+/** The state of the forwarding service, which mints for a fee. */
 export interface Forwarding {
   state: 'PENDING' | 'CONFIRMED' | 'COMPLETE' | 'FAILED';
-  /** Of its mint. */
+  /** The mint's transaction. */
   txHash?: string;
-  /** Takes back what the clock has in store for it. */
+  /** Cancels the next scheduled step. */
   timer?: Cancel;
 }
 
-/** A burn on a source blockchain, as whoever made it asked for it. Addresses are 32 bytes, amounts base units. */
+/** A burn on a source blockchain with the parameters of its sender. Addresses are 32 bytes, amounts are base units. */
 export interface Burn {
-  /** As the blockchain writes it. */
+  /** In the notation of the blockchain. */
   txHash: string;
-  /** Orders the messages of one transaction. */
+  /** The position among the messages of one transaction. */
   logIndex: number;
   sourceDomain: number;
   destinationDomain: number;
@@ -35,76 +42,76 @@ export interface BurnRow extends Burn {
   readonly id: string;
   readonly burnedAt: Date;
   readonly nonce: Hex;
-  /** `unseen` is answered 404. */
+  /** `unseen`: the API responds with 404. */
   state: 'unseen' | 'pending_confirmations' | 'complete';
-  /** Whether it is attested before it is final; decided when it is observed. */
+  /** Whether it is attested before it is final. Decided when the burn is observed. */
   fast: boolean;
   delayReason: DelayReason | null;
-  /** Charged where it is minted; known from the first attestation. */
+  /** Deducted from the minted amount. Set by the first attestation. */
   feeExecuted?: bigint;
-  /** Signed as it is now. */
+  /** The current message and its attestation. */
   attested?: { message: Hex; attestation: Hex };
-  /** Absent where nobody asked for it, or the fee does not pay for it. */
+  /** Undefined if forwarding was not requested or `maxFee` does not cover it. */
   forwarding?: Forwarding;
-  /** A new attestation is on its way. */
+  /** Whether a new attestation is in progress. */
   reattesting: boolean;
-  /** A test took its fast attestation's time away. */
+  /** Whether a control expired the fast attestation. */
   expired: boolean;
-  /** From now on, in place of the domain's own time from the burn to the attestation. */
+  /** Overrides the time of the attestation, which otherwise follows from the domain. */
   attestAt?: Date;
-  /** Takes back what the clock has in store for it. */
+  /** Cancels the next scheduled step. */
   timer?: Cancel;
-  /** Takes back that it leaves the fast pool, which it is in until it is final. */
+  /** Cancels the release from the fast pool. A fast burn counts against the pool until it is final. */
   poolTimer?: Cancel | undefined;
 }
 
-/** What all fast transfers of a world share, in base units of USDC. */
+/** The allowance that all fast transfers of a world share, in base units of USDC. */
 export interface FastPool {
   limit: bigint;
-  /** Of fast burns that are not final yet. */
+  /** The amount of fast burns that are not final yet. */
   used: bigint;
-  /** Most that one fast transfer may have. */
-  most: bigint;
+  /** The maximum amount of one fast transfer. */
+  maxPerTransfer: bigint;
   changedAt?: Date;
 }
 
-/** Fees of a route, in basis points; `fast` only where it is offered. */
+/** Fees of a route, in basis points. `fast` is undefined if the source offers no fast transfers. */
 export interface Fees {
   fast?: string | undefined;
   standard: string;
 }
 
-/** Base units of a million USDC. */
+/** A million USDC in base units. */
 const MILLION = 1_000_000_000_000n;
 
 /** All cross-chain transfers of a world. */
-export class CrossChain {
+export class CrossChainState {
   readonly burns = new Table<BurnRow>();
-  /** Fees that a test has set, by route. */
+  /** Fees that a control has set, by route. */
   readonly fees = new Map<string, Partial<Fees>>();
-  readonly pool: FastPool = { limit: 50n * MILLION, used: 0n, most: 10n * MILLION };
-  /** Hash of the mint by destination and nonce. */
+  readonly pool: FastPool = { limit: 50n * MILLION, used: 0n, maxPerTransfer: 10n * MILLION };
+  /** Transaction hash of each mint, by destination and nonce. */
   readonly mints = new Map<string, string>();
-  /** Told of every attestation; what mints by itself can't be known here, as a mint may burn again. */
+  /** Called on every attestation. A callback, because importing the code that mints would be a circular import. */
   onAttested: (row: BurnRow) => void = () => {};
 
   /** In the order of their log index. */
-  ofTransaction(sourceDomain: number, txHash: string): BurnRow[] {
+  burnsIn(sourceDomain: number, txHash: string): BurnRow[] {
     const rows = this.burns.all().filter((row) => row.sourceDomain === sourceDomain && sameHash(row.txHash, txHash));
     return rows.sort((a, b) => a.logIndex - b.logIndex);
   }
 
-  holdsTransaction(txHash: string): boolean {
+  hasTransaction(txHash: string): boolean {
     return this.burns.all().some((row) => sameHash(row.txHash, txHash));
   }
 
-  /** @param nonce in its normal form, see `normalNonce` */
-  ofNonce(nonce: string): BurnRow | undefined {
+  /** @param nonce normalized by `normalizeNonce` */
+  findByNonce(nonce: string): BurnRow | undefined {
     return this.burns.all().find((row) => row.nonce === nonce);
   }
 }
 
-/** Hex is blind to case, base58 is not. */
+/** Hex is case-insensitive, base58 is not. */
 function sameHash(a: string, b: string): boolean {
   return a.startsWith('0x') ? a.toLowerCase() === b.toLowerCase() : a === b;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Endpoint } from '../../api/contract/endpoint';
-import { CIPHERTEXT_FIELD } from '../ciphertexts';
+import { CIPHERTEXT_FIELD } from '../credentials/ciphertexts';
 
 export interface JsonSchema {
   properties?: Record<string, JsonSchema>;
@@ -13,12 +13,15 @@ const DEFINITIONS = '#/$defs/';
 const CIPHERTEXT: JsonSchema = {
   type: 'string',
   minLength: 1,
-  description: 'RSA-OAEP (SHA-256) of the entity secret in base64; each is good for one request',
+  description:
+    'The entity secret, encrypted with RSA-OAEP (SHA-256), in base64. Each ciphertext is valid for one request',
 };
 
-/** Schemas of the contract as those of the document. */
+/** Converts the schemas of the contract to those of the OpenAPI document. */
 export class Schemas {
-  /** `components.schemas`: the error, what refers to itself or has an id, and bodies with a title, which is their name. */
+  /**
+   * `components.schemas`: the error, schemas that refer to themselves or have an id, and bodies named by their title.
+   */
   readonly named: Record<string, JsonSchema> = { Error: ERROR };
 
   body(id: string, { body, auth }: Endpoint): object | undefined {
@@ -34,7 +37,7 @@ export class Schemas {
     };
   }
 
-  answer(id: string, { response }: Endpoint): object | undefined {
+  response(id: string, { response }: Endpoint): object | undefined {
     return response && { 'application/json': { schema: this.#convert(response, `${id}Answer`, 'output') } };
   }
 
@@ -42,7 +45,7 @@ export class Schemas {
     return query ? Object.keys(this.#convert(query, '', 'input').properties ?? {}) : [];
   }
 
-  /** A parameter's `schema`, with what else a schema says of it. */
+  /** The `schema` of a parameter, with its description and whether it is required. */
   parameter(id: string, schema: z.ZodType | undefined, name: string): object {
     const { properties = {}, required = [] } = schema ? this.#convert(schema, `${id}Parameter`, 'input') : {};
     const { description, ...own } = properties[name] ?? { type: 'string' };
@@ -50,7 +53,7 @@ export class Schemas {
       schema: own,
       ...(description !== undefined && { description }),
       ...(required.includes(name) && { required: true }),
-      // Lists are joined by commas.
+      // A list is one comma-separated value.
       ...(own.type === 'array' && { explode: false }),
     };
   }
@@ -62,7 +65,7 @@ export class Schemas {
     return { $ref: `#/components/schemas/${title}` };
   }
 
-  /** @param prefix of the names that its definitions get in the document */
+  /** @param prefix for the names of the schema's definitions in the document */
   #convert(schema: z.ZodType, prefix: string, io: 'input' | 'output'): JsonSchema {
     const converted = z.toJSONSchema(schema, {
       io,
@@ -76,14 +79,14 @@ export class Schemas {
   }
 }
 
-/** What a format says already, and bounds that are none, only make the document long. */
+/** Removes patterns that repeat a format, and bounds that only restate the range of safe integers. */
 function tidy(schema: { format?: unknown; pattern?: unknown; minimum?: unknown; maximum?: unknown }): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }
 
-/** api-facts 2. */
+/** docs/api-behavior.md#envelopes-errors-and-paging */
 const ERROR: JsonSchema = {
   type: 'object',
   required: ['code', 'message'],

@@ -1,4 +1,4 @@
-/** How a caller says who it is (api-facts 1). */
+/** How a caller authenticates: docs/api-behavior.md#authentication-and-the-entity-secret */
 export const SCHEMES = {
   apiKey: {
     type: 'http',
@@ -9,17 +9,17 @@ export const SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'X-User-Token',
-    description: 'The user who acts, beside the API key',
+    description: 'The user who acts; sent in addition to the API key',
   },
 };
 
 const ALTERNATIVES: Readonly<Record<string, readonly object[]>> = {
   none: [],
   userToken: [{ apiKey: [], userToken: [] }],
-  anyUser: [{ apiKey: [] }, { apiKey: [], userToken: [] }],
+  optionalUserToken: [{ apiKey: [] }, { apiKey: [], userToken: [] }],
 };
 
-/** By `auth` of an endpoint; the entity secret goes in the body. */
+/** The security requirement of an endpoint's `auth`. The entity secret is not part of it: it is sent in the body. */
 export function securityOf(auth: string): readonly object[] {
   return ALTERNATIVES[auth] ?? [{ apiKey: [] }];
 }

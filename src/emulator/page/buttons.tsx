@@ -1,40 +1,40 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { keepPlace, pressedIn } from './focus.js';
+import { restoreFocus, rememberSection } from './focus.js';
 import type { Field } from './field.js';
 import { FieldInput } from './fieldInput.js';
 import { useWorld } from './world.js';
 
 interface ButtonProps {
   children: ComponentChildren;
-  /** What it does, where its text does not say to what. */
+  /** Accessible name, for buttons whose text does not name their object. */
   label?: string;
-  /** The usual thing to do: drawn full. */
+  /** The main action of a row, drawn filled. */
   main?: boolean;
 }
 
-const look = (main: boolean | undefined) => (main ? 'small' : 'outline secondary small');
+const buttonClass = (main: boolean | undefined) => (main ? 'small' : 'outline secondary small');
 
-/** A button that can't be pressed again while what it began is under way. */
+/** A button that ignores clicks while its action runs. */
 export function ActionButton({ run, children, label, main }: ButtonProps & { run: () => Promise<unknown> }) {
-  const { complain } = useWorld();
+  const { showError } = useWorld();
   const [busy, setBusy] = useState(false);
   const press = (button: Element) => {
     if (busy) return;
-    pressedIn(button);
+    rememberSection(button);
     setBusy(true);
     void run()
-      .catch(complain)
+      .catch(showError)
       .finally(() => {
         setBusy(false);
-        keepPlace();
+        restoreFocus();
       });
   };
-  // A disabled button would lose the focus.
+  // A disabled button would lose the focus, so the button is only marked as disabled.
   return (
     <button
       type="button"
-      class={look(main)}
+      class={buttonClass(main)}
       aria-busy={busy}
       aria-disabled={busy}
       aria-label={label}
@@ -50,22 +50,22 @@ export interface FormProps {
   fields: readonly Field[];
   submit: string;
   run: (values: Record<string, string>) => Promise<unknown>;
-  /** Said before the fields. */
-  about?: string;
+  /** Text above the fields. */
+  description?: string;
 }
 
-/** A button that asks for something in a dialog before it acts. */
+/** A button that opens a dialog with fields before it acts. */
 export function FormButton({ children, label, main, ...form }: ButtonProps & FormProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
       <button
         type="button"
-        class={look(main)}
+        class={buttonClass(main)}
         aria-label={label}
         aria-haspopup="dialog"
         onClick={(event) => {
-          pressedIn(event.currentTarget);
+          rememberSection(event.currentTarget);
           setOpen(true);
         }}
       >
@@ -76,38 +76,38 @@ export function FormButton({ children, label, main, ...form }: ButtonProps & For
   );
 }
 
-/** Stays open when what it does is refused, and says why. */
-function FormDialog({ title, fields, submit, run, about, close }: FormProps & { close: () => void }) {
+/** Stays open and shows the error if the action fails. */
+function FormDialog({ title, fields, submit, run, description, close }: FormProps & { close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const [errorMessage, setErrorMessage] = useState<string>();
   useLayoutEffect(() => {
     dialog.current?.showModal();
-    return keepPlace;
+    return restoreFocus;
   }, []);
   const send = (event: SubmitEvent) => {
     event.preventDefault();
     if (busy) return;
     const entries = [...new FormData(event.target as HTMLFormElement)];
     setBusy(true);
-    setRefusal(undefined);
+    setErrorMessage(undefined);
     void run(Object.fromEntries(entries.map(([name, value]) => [name, typeof value === 'string' ? value.trim() : ''])))
       .then(() => dialog.current?.close())
-      .catch((error: Error) => setRefusal(error.message))
+      .catch((error: Error) => setErrorMessage(error.message))
       .finally(() => setBusy(false));
   };
   return (
     <dialog ref={dialog} aria-labelledby={heading} onClose={close}>
       <article>
         <h3 id={heading}>{title}</h3>
-        {about && <p>{about}</p>}
+        {description && <p>{description}</p>}
         <form onSubmit={send}>
           {fields.map((field) => (
             <FieldInput key={field.name} field={field} />
           ))}
-          <p role="alert" class="refusal">
-            {refusal}
+          <p role="alert" class="error">
+            {errorMessage}
           </p>
           <footer>
             <button type="button" class="secondary" onClick={() => dialog.current?.close()}>

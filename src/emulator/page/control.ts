@@ -1,7 +1,7 @@
-/** Said until the emulator answers again. */
-export const UNREACHABLE = 'The emulator does not answer. Is it still running?';
+/** Shown until the emulator responds again. */
+export const UNREACHABLE = 'The emulator does not respond. Is it still running?';
 
-/** A refusal of the emulator, in its own words, with its code. */
+/** An error response of the emulator, with its message and code. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
 
@@ -20,15 +20,15 @@ interface ErrorBody {
 }
 
 /**
- * One call of the control API, for a world.
+ * Calls the control API for a world.
  * @throws ControlError
  */
-export async function call<Answer>(
+export async function call<ResponseBody>(
   world: string | undefined,
   method: string,
   path: string,
   body?: object,
-): Promise<Answer> {
+): Promise<ResponseBody> {
   const response = await fetch(`/emulator${path}`, {
     method,
     headers: { ...(world !== undefined && { 'x-emulator-world': world }), 'content-type': 'application/json' },
@@ -37,8 +37,8 @@ export async function call<Answer>(
     throw new ControlError(UNREACHABLE, undefined);
   });
   const text = await response.text();
-  const answer: unknown = text === '' ? undefined : JSON.parse(text);
-  if (response.ok) return answer as Answer;
-  const { code, message = `HTTP ${response.status}`, errors = [] } = (answer ?? {}) as ErrorBody;
+  const json: unknown = text === '' ? undefined : JSON.parse(text);
+  if (response.ok) return json as ResponseBody;
+  const { code, message = `HTTP ${response.status}`, errors = [] } = (json ?? {}) as ErrorBody;
   throw new ControlError([message, ...errors.map((error) => error.message)].join(': '), code);
 }

@@ -1,4 +1,4 @@
-/** What a dialog asks for. */
+/** An input field of a dialog. */
 export interface Field {
   name: string;
   label: string;

@@ -4,12 +4,12 @@ import type { Field } from './field.js';
 export function FieldInput({ field }: { field: Field }) {
   const { name, label, value = '', inputMode, options, required = true, hint } = field;
   const id = useId();
-  const about = { id, name, required, 'aria-describedby': hint && `${id}-hint` };
+  const attributes = { id, name, required, 'aria-describedby': hint && `${id}-hint` };
   return (
     <>
       <label for={id}>{label}</label>
       {options ? (
-        <select {...about}>
+        <select {...attributes}>
           {options.map((option) => (
             <option key={option.value} value={option.value} selected={option.value === value}>
               {option.label}
@@ -18,7 +18,7 @@ export function FieldInput({ field }: { field: Field }) {
         </select>
       ) : (
         <input
-          {...about}
+          {...attributes}
           type="text"
           defaultValue={value}
           inputMode={inputMode}

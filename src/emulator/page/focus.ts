@@ -1,12 +1,12 @@
-/** The section where something was pressed last. */
+/** The section of the button that was pressed last. */
 let section: Element | null = null;
 
-export function pressedIn(button: Element): void {
+export function rememberSection(button: Element): void {
   section = button.closest('section');
 }
 
-/** When what had the focus has gone with what was done, the reader goes on from the heading of the section. */
-export function keepPlace(): void {
+/** If an action has removed the focused element, moves the focus to the heading of the section. */
+export function restoreFocus(): void {
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) section?.querySelector<HTMLElement>('h2')?.focus();
   });

@@ -16,38 +16,44 @@ import { TravelRule } from './sections/travelRule.js';
 import { Users } from './sections/users.js';
 import { Wallets } from './sections/wallets.js';
 import { useWorlds } from './useWorlds.js';
-import { World, type Result, type WorldContext } from './world.js';
+import { World, type CopyableResult, type WorldContext } from './world.js';
 
 interface Message {
   text: string;
-  bad: boolean;
+  isError: boolean;
 }
 
 function App() {
   const [message, setMessage] = useState<Message>();
-  const [result, setResult] = useState<Result>();
-  const complain = useCallback((error: Error) => setMessage({ text: error.message, bad: true }), []);
-  const good = useCallback(() => setMessage((shown) => (shown?.text === UNREACHABLE ? undefined : shown)), []);
-  const { worlds, id, overview, place, choose, refresh } = useWorlds({ good, bad: complain });
+  const [result, setResult] = useState<CopyableResult>();
+  const showError = useCallback((error: Error) => setMessage({ text: error.message, isError: true }), []);
+  const clearUnreachable = useCallback(
+    () => setMessage((shown) => (shown?.text === UNREACHABLE ? undefined : shown)),
+    [],
+  );
+  const { worlds, id, overview, anchor, choose, refresh } = useWorlds({
+    onSuccess: clearUnreachable,
+    onError: showError,
+  });
 
   const context = useMemo<WorldContext>(
     () => ({
-      async act<Answer>(done: string, method: string, path: string, body?: object) {
-        const answer = await call<Answer>(id, method, path, body);
-        setMessage({ text: done, bad: false });
+      async runControl<ResponseBody>(doneMessage: string, method: string, path: string, body?: object) {
+        const response = await call<ResponseBody>(id, method, path, body);
+        setMessage({ text: doneMessage, isError: false });
         await refresh();
-        return answer;
+        return response;
       },
-      complain,
+      showError,
       show: setResult,
     }),
-    [id, refresh, complain],
+    [id, refresh, showError],
   );
 
-  const isThere = overview !== undefined;
+  const isLoaded = overview !== undefined;
   useEffect(() => {
-    if (isThere && place !== '') document.getElementById(place)?.scrollIntoView();
-  }, [isThere, place]);
+    if (isLoaded && anchor !== '') document.getElementById(anchor)?.scrollIntoView();
+  }, [isLoaded, anchor]);
 
   return (
     <World.Provider value={context}>
@@ -67,22 +73,22 @@ function App() {
         </div>
         <div class="bar">
           {overview && <Navigation overview={overview} />}
-          <p class={`message container ${message?.bad ? 'bad' : ''}`} role="status" aria-live="polite">
+          <p class={`message container ${message?.isError ? 'bad' : ''}`} role="status" aria-live="polite">
             {message?.text}
           </p>
         </div>
       </header>
       <main class="container">
-        {worlds?.length === 0 && <p class="empty">No world yet. It comes with the first request of an API key.</p>}
-        {overview && <Sections overview={overview} place={place} />}
+        {worlds?.length === 0 && <p class="empty">No world yet. The first request with an API key creates one.</p>}
+        {overview && <Sections overview={overview} anchor={anchor} />}
       </main>
       {result && <ResultDialog result={result} close={() => setResult(undefined)} />}
     </World.Provider>
   );
 }
 
-/** People come first: they are what the rest waits for. */
-function Sections({ overview, place }: { overview: Overview; place: string }) {
+/** Users come first, because most other sections wait for them. */
+function Sections({ overview, anchor }: { overview: Overview; anchor: string }) {
   return (
     <>
       <Challenges challenges={overview.challenges} ended={overview.endedChallenges} />
@@ -90,7 +96,7 @@ function Sections({ overview, place }: { overview: Overview; place: string }) {
       <Mailbox mails={overview.mails} />
       <SocialLogins devices={overview.devices} />
       <TravelRule messages={overview.travelRule} vasps={overview.vasps} />
-      <RampSessions sessions={overview.rampSessions} place={place} />
+      <RampSessions sessions={overview.rampSessions} anchor={anchor} />
       <Wallets wallets={overview.wallets} />
       <Transactions transactions={overview.transactions} />
       <Faults faults={overview.faults} />
@@ -100,6 +106,6 @@ function Sections({ overview, place }: { overview: Overview; place: string }) {
 }
 
 const app = document.getElementById('app')!;
-// Loading is over.
+// Removes the loading text.
 app.replaceChildren();
 render(<App />, app);

@@ -1,6 +1,6 @@
 import type { Overview } from './overview.js';
 
-/** Ways to the sections, with how many things each of them holds, where it holds things. */
+/** Links to the sections, with the number of entries in each list. */
 export function Navigation({ overview }: { overview: Overview }) {
   const sections: [id: string, title: string, count?: number][] = [
     ['challenges', 'Challenges', overview.challenges.count],

@@ -1,19 +1,19 @@
-import type { ChallengeView, DeviceView, EndedChallengeView, MailView, UserView } from './overviewOfPeople.js';
-import type { RampSessionView, TravelRuleView, VaspView } from './overviewOfCounterparties.js';
-import type { SettingView } from './overviewOfSettings.js';
+import type { ChallengeView, DeviceView, EndedChallengeView, MailView, UserView } from './userViews.js';
+import type { RampSessionView, TravelRuleView, VaspView } from './counterpartyViews.js';
+import type { SettingView } from './settingViews.js';
 
-/** What the page shows of a world, in one answer: `GET /emulator/overview`. */
+/** Everything that the page shows of a world: the response of `GET /emulator/overview`. */
 export interface Overview {
-  /** All of the emulator, to choose from. */
+  /** All worlds of the emulator, for the selection. */
   worlds: WorldView[];
   clock: { now: string; speed: number };
-  /** Those that wait for their user. */
+  /** Pending challenges. */
   challenges: Newest<ChallengeView>;
-  /** How the latest of the others ended. */
+  /** The latest challenges that are not pending. */
   endedChallenges: EndedChallengeView[];
   users: Newest<UserView>;
   mails: Newest<MailView>;
-  /** Where a login at an SSO provider has been begun. */
+  /** Devices with a social login in progress. */
   devices: Newest<DeviceView>;
   travelRule: Newest<TravelRuleView>;
   vasps: VaspView[];
@@ -24,7 +24,7 @@ export interface Overview {
   settings: SettingView[];
 }
 
-/** As many as the page shows, the newest first, and how many there are. */
+/** The views that the page shows, newest first, and the number of all. */
 export interface Newest<View> {
   shown: View[];
   count: number;
@@ -38,10 +38,10 @@ export interface WalletView {
   accountType?: string;
   name?: string;
   refId?: string;
-  /** Of a user-controlled wallet. */
+  /** Only for user-controlled wallets. */
   userId?: string;
   balances: { label: string; amount: string }[];
-  /** What can be sent to it. */
+  /** Tokens that can be sent to the wallet. */
   tokens: { id: string; symbol: string }[];
 }
 
@@ -51,7 +51,7 @@ export interface TransactionView {
   transactionType: string;
   operation?: string;
   blockchain: string;
-  /** `1.5 USDC`; empty where nothing moves. */
+  /** `1.5 USDC`; empty if no tokens move. */
   amount: string;
   sourceAddress?: string;
   destinationAddress?: string;
@@ -59,17 +59,17 @@ export interface TransactionView {
   refId?: string;
   errorReason?: string;
   createDate: string;
-  /** Controls that are open to it now. */
+  /** Controls that are available now. */
   controls: TransactionControl[];
 }
 
 export type TransactionControl = 'stick' | 'fail' | 'deny';
 
-/** A world of the emulator, as the page lets one choose. */
+/** A world of the emulator, for the selection on the page. */
 export interface WorldView {
-  /** Stands for the API key in `X-Emulator-World`. */
+  /** Value of `X-Emulator-World`, which replaces the API key. */
   id: string;
   kind: 'test' | 'live';
-  /** The key without its secret. */
+  /** The API key without its secret. */
   name: string;
 }

@@ -1,14 +1,14 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { keepPlace } from './focus.js';
-import type { Result } from './world.js';
+import { restoreFocus } from './focus.js';
+import type { CopyableResult } from './world.js';
 
-/** Texts that the user's client has got, each to be copied. */
-export function ResultDialog({ result, close }: { result: Result; close: () => void }) {
+/** Shows values that the user's client has received, with a copy button for each. */
+export function ResultDialog({ result, close }: { result: CopyableResult; close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useLayoutEffect(() => {
     dialog.current?.showModal();
-    return keepPlace;
+    return restoreFocus;
   }, []);
   return (
     <dialog ref={dialog} aria-labelledby={heading} onClose={close}>
@@ -32,7 +32,7 @@ function CopyField({ label, text }: { label: string; text: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     input.current?.select();
-    // There is no clipboard on a page that came from another machine by plain HTTP: the text is selected, at least.
+    // A page loaded by plain HTTP from another machine has no clipboard. The text stays selected, so the user can copy it.
     await navigator.clipboard?.writeText(text).then(
       () => setCopied(true),
       () => undefined,

@@ -1,29 +1,29 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { ControlError, call } from './control.js';
 import type { Overview, WorldView } from './overview.js';
-import { placeNow, rampSessionOf, rememberWorld, worldNow } from './place.js';
+import { currentAnchor, rampSessionOf, rememberWorld, currentWorld } from './urlState.js';
 
-/** How often the page looks at the world while somebody looks at the page. */
+/** Refresh interval while the page is visible. */
 const REFRESH_MS = 1_000;
 
 export interface Worlds {
-  /** Undefined until the emulator has answered. */
+  /** Undefined until the emulator has responded. */
   worlds: readonly WorldView[] | undefined;
-  /** The world that is shown. */
+  /** The selected world. */
   id: string | undefined;
   overview: Overview | undefined;
-  place: string;
+  anchor: string;
   choose: (id: string) => void;
   refresh: () => Promise<void>;
 }
 
-/** The emulator's worlds and the one that is shown, looked at again and again: by one request. */
-export function useWorlds({ good, bad }: { good: () => void; bad: (error: Error) => void }): Worlds {
+/** The emulator's worlds and the overview of the selected one. One request per interval refreshes both. */
+export function useWorlds({ onSuccess, onError }: { onSuccess: () => void; onError: (error: Error) => void }): Worlds {
   const [worlds, setWorlds] = useState<readonly WorldView[]>();
-  const [id, setId] = useState(rampSessionOf(placeNow()) === undefined ? worldNow() : undefined);
-  const [seen, setSeen] = useState<{ id: string; overview: Overview }>();
-  const [place, setPlace] = useState(placeNow);
-  const session = rampSessionOf(place);
+  const [id, setId] = useState(rampSessionOf(currentAnchor()) === undefined ? currentWorld() : undefined);
+  const [loaded, setLoaded] = useState<{ id: string; overview: Overview }>();
+  const [anchor, setAnchor] = useState(currentAnchor);
+  const session = rampSessionOf(anchor);
 
   const show = useCallback((next: string | undefined, at: string) => {
     if (next !== undefined) rememberWorld(next, at);
@@ -34,22 +34,22 @@ export function useWorlds({ good, bad }: { good: () => void; bad: (error: Error)
     try {
       if (id === undefined) {
         const all = await listWorlds();
-        const [home] = session === undefined ? [] : await listWorlds(session);
-        if (session !== undefined && !home) bad(new Error(`No world here has the ramp session ${session}`));
+        const [sessionWorld] = session === undefined ? [] : await listWorlds(session);
+        if (session !== undefined && !sessionWorld) onError(new Error(`No world here has the ramp session ${session}`));
         setWorlds(all);
-        show((home ?? all[0])?.id, place);
+        show((sessionWorld ?? all[0])?.id, anchor);
       } else {
         const overview = await call<Overview>(id, 'GET', `/overview${query(session)}`);
         setWorlds(overview.worlds);
-        setSeen({ id, overview });
-        good();
+        setLoaded({ id, overview });
+        onSuccess();
       }
     } catch (error) {
-      // The world is gone: another emulator has come in place of the one before.
+      // The world is gone, because another emulator has replaced the previous one.
       if (error instanceof ControlError && error.code === 404) setId(undefined);
-      else bad(error as Error);
+      else onError(error as Error);
     }
-  }, [id, session, place, show, good, bad]);
+  }, [id, session, anchor, show, onSuccess, onError]);
 
   useEffect(() => {
     void refresh();
@@ -60,20 +60,20 @@ export function useWorlds({ good, bad }: { good: () => void; bad: (error: Error)
   }, [refresh]);
 
   useEffect(() => {
-    const follow = () => {
-      setPlace(placeNow());
-      // Its world may be another.
-      if (rampSessionOf(placeNow()) !== undefined) setId(undefined);
+    const onHashChange = () => {
+      setAnchor(currentAnchor());
+      // The ramp session may belong to another world.
+      if (rampSessionOf(currentAnchor()) !== undefined) setId(undefined);
     };
-    addEventListener('hashchange', follow);
-    return () => removeEventListener('hashchange', follow);
+    addEventListener('hashchange', onHashChange);
+    return () => removeEventListener('hashchange', onHashChange);
   }, []);
 
   const choose = (next: string) => {
-    setPlace('');
+    setAnchor('');
     show(next, '');
   };
-  return { worlds, id, overview: seen?.id === id ? seen?.overview : undefined, place, choose, refresh };
+  return { worlds, id, overview: loaded?.id === id ? loaded?.overview : undefined, anchor, choose, refresh };
 }
 
 const query = (rampSession: string | undefined) =>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A part of the page with its heading; where it holds things, how many, and what it says when it holds none. */
+/** A section with a heading. A list also has a count and a text for the empty list. */
 export function Section({
   id,
   title,
@@ -14,7 +14,7 @@ export function Section({
   count?: number;
   empty?: string;
   children: ComponentChildren;
-  /** Beside the heading. */
+  /** Shown next to the heading. */
   aside?: ComponentChildren;
 }) {
   return (
@@ -30,7 +30,7 @@ export function Section({
   );
 }
 
-/** Rows with their actions in the last column; on a phone each row is a block, and cells say their column. */
+/** A table with actions in the last column. On a phone, each row is a block and each cell shows its column. */
 export function Table({
   columns,
   shown,
@@ -59,7 +59,7 @@ export function Table({
         </thead>
         <tbody>{children}</tbody>
       </table>
-      {count > shown && <p class="empty">The newest {shown} are shown.</p>}
+      {count > shown && <p class="empty">Showing the newest {shown}.</p>}
     </>
   );
 }
@@ -73,7 +73,7 @@ export function Actions({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** A word for a state; its colour says the same. */
+/** A state, in a color that matches it. */
 export function State({ state }: { state: string }) {
   return <span class={`state ${tone(state)}`}>{state}</span>;
 }
@@ -88,8 +88,8 @@ function tone(state: string): 'good' | 'bad' | 'open' {
   return BAD.has(state) ? 'bad' : 'open';
 }
 
-/** A long id or address, cut for the eye; whole for who copies or hovers. */
-export function Short({ text }: { text: string }) {
+/** A shortened id or address. The tooltip shows the complete text. */
+export function Truncated({ text }: { text: string }) {
   if (text.length <= 14) return <code>{text}</code>;
   return (
     <code title={text}>
@@ -103,8 +103,8 @@ export function Time({ at }: { at: string }) {
   return <time dateTime={at}>{date.toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'medium' })}</time>;
 }
 
-/** `CHANGE_PIN` as people read it. */
-export const words = (name: string) =>
+/** `CHANGE_PIN` → `change PIN`. */
+export const humanize = (name: string) =>
   name
     .toLowerCase()
     .replaceAll('_', ' ')

@@ -1,21 +1,21 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-/** What sections can do with the world that is shown. */
+/** Actions of the sections on the selected world. */
 export interface WorldContext {
   /**
-   * Calls a control, says in one line that it is done, and reads the world anew.
+   * Calls a control, shows `doneMessage` in the status line, and refreshes the overview.
    * @throws ControlError
    */
-  act: <Answer>(done: string, method: string, path: string, body?: object) => Promise<Answer>;
-  /** Says what went wrong, in the same line. */
-  complain: (error: Error) => void;
-  /** Shows texts to be copied. */
-  show: (result: Result) => void;
+  runControl: <ResponseBody>(doneMessage: string, method: string, path: string, body?: object) => Promise<ResponseBody>;
+  /** Shows an error in the status line. */
+  showError: (error: Error) => void;
+  /** Shows texts that can be copied. */
+  show: (result: CopyableResult) => void;
 }
 
-/** What a user's client would hand to its app. */
-export interface Result {
+/** Values that a user's client would pass to its app. */
+export interface CopyableResult {
   title: string;
   texts: { label: string; text: string }[];
 }
@@ -24,6 +24,6 @@ export const World = createContext<WorldContext | undefined>(undefined);
 
 export function useWorld(): WorldContext {
   const world = useContext(World);
-  if (!world) throw new Error('There is no world here');
+  if (!world) throw new Error('useWorld is called outside of World.Provider');
   return world;
 }

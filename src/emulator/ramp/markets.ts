@@ -11,14 +11,14 @@ import {
 } from '../../domain/ramp';
 import { keyKind, networkOf } from './blockchains';
 
-/** What the partner trades: our own table, in the form that the API publishes (api-facts 10). */
+/** What the partner trades. The values are the emulator's own (docs/api-behavior.md#ramp). */
 interface Market {
   fiatCurrency: FiatCurrency;
   paymentMethodType: PaymentMethod;
-  /** Least and most in the fiat currency. */
-  buy?: readonly [least: string, most: string];
-  /** Least and most in USDC. */
-  sell?: readonly [least: string, most: string];
+  /** Limits in the fiat currency. */
+  buy?: readonly [min: string, max: string];
+  /** Limits in USDC. */
+  sell?: readonly [min: string, max: string];
   networks: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const MARKETS: readonly Market[] = [
   { fiatCurrency: 'ARS', paymentMethodType: 'ARS_BANK_TRANSFER', buy: ['20000', '50000000'], networks: ['BASE', 'MATIC'] },
 ];
 
-/** Whose customers a currency is for (ISO 3166-1 alpha-2). */
+/** Countries whose customers can use a currency (ISO 3166-1 alpha-2). */
 const COUNTRIES: Record<FiatCurrency, readonly string[]> = {
   ARS: ['AR'],
   BRL: ['BR'],
@@ -43,27 +43,30 @@ const COUNTRIES: Record<FiatCurrency, readonly string[]> = {
   USD: ['US'],
 };
 
-/** One combination that can be traded. Limits are of what the customer gives: fiat (BUY) or USDC (SELL), in base units. */
-export interface Pair {
+/** One combination that can be traded. Limits apply to what the customer pays: fiat (BUY) or USDC (SELL), in base units. */
+export interface TradingPair {
   rampType: RampType;
   fiatCurrency: FiatCurrency;
   blockchain: RampBlockchain;
   paymentMethodType: PaymentMethod;
-  least: bigint;
-  most: bigint;
+  min: bigint;
+  max: bigint;
 }
 
-const PAIRS: readonly Pair[] = MARKETS.flatMap(({ networks, buy, sell, ...market }) =>
+const PAIRS: readonly TradingPair[] = MARKETS.flatMap(({ networks, buy, sell, ...market }) =>
   RAMP_TYPES.flatMap((rampType) => {
     const limits = rampType === 'BUY' ? buy : sell;
     if (!limits) return [];
-    const [least, most] = limits.map((amount) => toBaseUnits(amount, givenDecimals(rampType))) as [bigint, bigint];
+    const [min, max] = limits.map((amount) => toBaseUnits(amount, customerAmountDecimals(rampType))) as [
+      bigint,
+      bigint,
+    ];
     return RAMP_BLOCKCHAINS.filter((blockchain) => networks.includes(networkOf(blockchain))).map((blockchain) => ({
       rampType,
       ...market,
       blockchain,
-      least,
-      most,
+      min,
+      max,
     }));
   }),
 );
@@ -76,9 +79,9 @@ export interface PairFilter {
   countryCode?: string | undefined;
 }
 
-/** The combinations that fit, for the blockchains that a kind of API key may use. */
-export function findPairs(kind: 'test' | 'live', wanted: PairFilter): Pair[] {
-  const { rampType, fiatCurrency, blockchain, paymentMethodType, countryCode } = wanted;
+/** The combinations that match a filter, on the blockchains that this kind of API key may use. */
+export function findPairs(kind: 'test' | 'live', filter: PairFilter): TradingPair[] {
+  const { rampType, fiatCurrency, blockchain, paymentMethodType, countryCode } = filter;
   return PAIRS.filter(
     (pair) =>
       pair.rampType === rampType &&
@@ -90,15 +93,15 @@ export function findPairs(kind: 'test' | 'live', wanted: PairFilter): Pair[] {
   );
 }
 
-export function isServed({ fiatCurrency }: Pair, countryCode: string): boolean {
+export function isServed({ fiatCurrency }: TradingPair, countryCode: string): boolean {
   return COUNTRIES[fiatCurrency].includes(countryCode);
 }
 
-export function isWithin({ least, most }: Pair, given: bigint): boolean {
-  return least <= given && given <= most;
+export function isWithin({ min, max }: TradingPair, customerAmount: bigint): boolean {
+  return min <= customerAmount && customerAmount <= max;
 }
 
-/** Decimals of what the customer gives. */
-export function givenDecimals(rampType: RampType): number {
+/** Decimals of the amount that the customer pays. */
+export function customerAmountDecimals(rampType: RampType): number {
   return rampType === 'BUY' ? FIAT_DECIMALS : CRYPTO_DECIMALS;
 }

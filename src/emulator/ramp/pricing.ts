@@ -1,10 +1,10 @@
 import type { FiatCurrency, PaymentMethod, RampFeeType } from '../../domain/ramp';
 import { networkOf } from './blockchains';
-import type { Pair } from './markets';
+import type { TradingPair } from './markets';
 
-/** What a trade comes to, in base units. */
+/** The amounts of a trade, in base units. */
 export interface Price {
-  /** Fees included: what the customer pays (BUY), or is paid (SELL). */
+  /** What the customer pays including fees (BUY), or receives after fees (SELL). */
   fiat: bigint;
   crypto: bigint;
   rate: bigint;
@@ -13,10 +13,10 @@ export interface Price {
 }
 
 const BASIS_POINTS = 10_000n;
-/** Between cents, and base units of USDC times base units of the rate. */
+/** Cents times this are base units of USDC times base units of the rate. */
 const SCALE = 10n ** 10n;
 
-/** The partner's share, in basis points. */
+/** The partner's fee, in basis points. */
 const PROCESSING: Record<PaymentMethod, bigint> = {
   WIRE: 20n,
   SEPA: 30n,
@@ -24,36 +24,36 @@ const PROCESSING: Record<PaymentMethod, bigint> = {
   PIX: 150n,
   ARS_BANK_TRANSFER: 200n,
 };
-/** Where the trade is taxed, in basis points. */
+/** The tax on a trade, in basis points; other currencies have none. */
 const TAX: Partial<Record<FiatCurrency, bigint>> = { BRL: 38n, ARS: 120n };
-/** What sending USDC to the customer costs, in base units of USDC; of a sale the customer pays it himself. */
+/** The cost of sending USDC to the customer, in base units of USDC. In a sale the customer sends, and pays the network directly. */
 const NETWORK: Record<string, bigint> = { ETH: 1_500_000n, XLM: 10_000n };
 const OTHER_NETWORK = 100_000n;
 
-/** Undefined where fees leave nothing over. Fees are rounded up to the cent, amounts down. */
-export function priceOf(pair: Pair, given: bigint, rate: bigint, markup: bigint): Price | undefined {
+/** Undefined if fees use up the whole amount. Fees are rounded up to the cent, amounts down. */
+export function priceOf(pair: TradingPair, customerAmount: bigint, rate: bigint, markup: bigint): Price | undefined {
   const { rampType, fiatCurrency, paymentMethodType, blockchain } = pair;
   const isBuy = rampType === 'BUY';
-  const gross = isBuy ? given : (given * rate) / SCALE;
+  const gross = isBuy ? customerAmount : (customerAmount * rate) / SCALE;
   const network = isBuy ? ceilingOf((NETWORK[networkOf(blockchain)] ?? OTHER_NETWORK) * rate, SCALE) : 0n;
   const tax = TAX[fiatCurrency];
   const fees: Price['fees'] = [
-    { type: 'MARKUP', units: share(gross, markup) },
+    { type: 'MARKUP', units: percentageOf(gross, markup) },
     { type: 'NETWORK', units: network },
-    { type: 'PROCESSING', units: share(gross, PROCESSING[paymentMethodType]) },
-    ...(tax === undefined ? [] : [{ type: 'TAX', units: share(gross, tax) } as const]),
+    { type: 'PROCESSING', units: percentageOf(gross, PROCESSING[paymentMethodType]) },
+    ...(tax === undefined ? [] : [{ type: 'TAX', units: percentageOf(gross, tax) } as const]),
   ];
   const net = gross - totalOf(fees);
-  const crypto = isBuy ? (net * SCALE) / rate : given;
+  const crypto = isBuy ? (net * SCALE) / rate : customerAmount;
   if (net <= 0n || crypto <= 0n) return undefined;
-  return { fiat: isBuy ? given : net, crypto, rate, fees };
+  return { fiat: isBuy ? customerAmount : net, crypto, rate, fees };
 }
 
 export function totalOf(fees: Price['fees']): bigint {
   return fees.reduce((sum, { units }) => sum + units, 0n);
 }
 
-function share(amount: bigint, basisPoints: bigint): bigint {
+function percentageOf(amount: bigint, basisPoints: bigint): bigint {
   return ceilingOf(amount * basisPoints, BASIS_POINTS);
 }
 

@@ -1,8 +1,8 @@
 import { toFixedDecimals } from '../../domain/money';
 import { CRYPTO_DECIMALS, FIAT_DECIMALS, RATE_DECIMALS, type FiatCurrency } from '../../domain/ramp';
-import { Refusal } from '../refusal';
-import type { World } from '../world';
-import { isWithin, type Pair } from './markets';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import type { World } from '../world/world';
+import { isWithin, type TradingPair } from './markets';
 import { priceOf, totalOf, type Price } from './pricing';
 import { USUAL_DRIFT, rateAt } from './rates';
 import type { QuoteRow } from './state';
@@ -10,28 +10,28 @@ import type { QuoteRow } from './state';
 const PARTNER = 'Sample Exchange';
 
 /**
- * A new quote at the rate of this moment.
- * @throws Refusal 110700 outside the limits, 110701 the partner offers nothing, or fees leave nothing over
+ * A new quote at the current rate.
+ * @throws ApiErrorResponse 110700 outside the limits, 110701 the partner offers nothing, or fees use up the whole amount
  */
-export function makeQuote(world: World, pair: Pair, given: bigint): QuoteRow {
-  const { clock, random, settings, store } = world;
-  if (!isWithin(pair, given)) throw new Refusal(110700);
+export function makeQuote(world: World, pair: TradingPair, customerAmount: bigint): QuoteRow {
+  const { clock, random, settings, ramp } = world;
+  if (!isWithin(pair, customerAmount)) throw new ApiErrorResponse(110700);
   const rate = currentRate(world, pair.fiatCurrency);
-  const price = settings.rampQuotes ? priceOf(pair, given, rate, BigInt(settings.rampMarkup)) : undefined;
-  if (!price) throw new Refusal(110701);
+  const price = settings.rampQuotes ? priceOf(pair, customerAmount, rate, BigInt(settings.rampMarkup)) : undefined;
+  if (!price) throw new ApiErrorResponse(110701);
   const id = random.uuid();
   const now = clock.now();
   const expiresAt = new Date(now.getTime() + settings.rampQuoteMs);
-  return store.ramp.quotes.add({
+  return ramp.quotes.add({
     id,
     pair,
-    given,
+    customerAmount,
     expiresAt,
     resource: {
       id,
       blockchain: pair.blockchain,
       paymentMethodType: pair.paymentMethodType,
-      ...shownPrice(pair, price),
+      ...presentPrice(pair, price),
       partnerName: PARTNER,
       createDate: now.toISOString(),
       expireDate: expiresAt.toISOString(),
@@ -44,8 +44,8 @@ export function isExpired({ clock }: World, { expiresAt }: QuoteRow): boolean {
 }
 
 /** Fiat for one USDC. */
-export function currentRate({ clock, store }: World, fiatCurrency: FiatCurrency): bigint {
-  return rateAt(fiatCurrency, store.ramp.drifts.get(fiatCurrency) ?? USUAL_DRIFT, clock.now());
+export function currentRate({ clock, ramp }: World, fiatCurrency: FiatCurrency): bigint {
+  return rateAt(fiatCurrency, ramp.drifts.get(fiatCurrency) ?? USUAL_DRIFT, clock.now());
 }
 
 export function fiatMoney(units: bigint, currency: FiatCurrency) {
@@ -56,7 +56,7 @@ export function cryptoMoney(units: bigint) {
   return { amount: toFixedDecimals(units, CRYPTO_DECIMALS), currency: 'USDC' as const };
 }
 
-function shownPrice({ fiatCurrency }: Pair, { fiat, crypto, rate, fees }: Price) {
+function presentPrice({ fiatCurrency }: TradingPair, { fiat, crypto, rate, fees }: Price) {
   return {
     fiatAmount: fiatMoney(fiat, fiatCurrency),
     cryptoAmount: cryptoMoney(crypto),

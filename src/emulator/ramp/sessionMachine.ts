@@ -1,12 +1,12 @@
 import type { RampStatus } from '../../domain/ramp';
-import { Refusal } from '../refusal';
-import type { RampSession } from '../resources';
-import type { World } from '../world';
-import type { Kyc, SessionRow } from './state';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import type { RampSession } from '../ledger/resources';
+import type { World } from '../world/world';
+import type { KycStatus, SessionRow } from './state';
 
 /**
- * The life of a session (api-facts 10), and the webhook that tells of each status. Money that comes after the expiry is
- * settled nevertheless (field case RP-03).
+ * The statuses of a session (docs/api-behavior.md#ramp) and the webhook that reports each. A deposit that arrives after the
+ * expiry is still accepted.
  */
 const STATUSES: Record<RampStatus, { next: readonly RampStatus[]; webhook?: string }> = {
   PENDING: { next: ['DEPOSIT_RECEIVED', 'FAILED', 'EXPIRED'] },
@@ -16,59 +16,66 @@ const STATUSES: Record<RampStatus, { next: readonly RampStatus[]; webhook?: stri
   EXPIRED: { next: ['DEPOSIT_RECEIVED', 'FAILED'], webhook: 'expired' },
 };
 
-/** What the customer's identity check goes through; a rejected one can be begun again. */
+/** The steps of the customer's identity check. After a rejection the customer can submit again. */
 const KYC_STEPS = {
   submit: { from: ['none', 'rejected'], to: 'submitted', webhook: 'kycSubmitted' },
   approve: { from: ['submitted'], to: 'approved', webhook: 'kycApproved' },
   reject: { from: ['submitted'], to: 'rejected', webhook: 'kycRejected' },
-} as const satisfies Record<string, { from: readonly Kyc[]; to: Kyc; webhook: string }>;
+} as const satisfies Record<string, { from: readonly KycStatus[]; to: KycStatus; webhook: string }>;
 
 export type KycStep = keyof typeof KYC_STEPS;
 export const KYC_STEP_NAMES = Object.keys(KYC_STEPS) as [KycStep, ...KycStep[]];
 
-export function canEnter({ resource, paying }: SessionRow, status: RampStatus): boolean {
-  // What is on its way to the customer can't be called back.
-  return !paying && STATUSES[resource.status].next.includes(status);
+/** @throws ApiErrorResponse 404; the API has no "not found" code of its own for ramp sessions */
+export function rampSessionOf({ ramp }: World, id: string): SessionRow {
+  const row = ramp.sessions.get(id);
+  if (!row) throw new ApiErrorResponse(404, { message: 'Ramp session not found' });
+  return row;
 }
 
-/** @throws Refusal 409 */
+export function canEnter({ resource, payoutPending }: SessionRow, status: RampStatus): boolean {
+  // A payout that was sent cannot be cancelled.
+  return !payoutPending && STATUSES[resource.status].next.includes(status);
+}
+
+/** @throws ApiErrorResponse 409 the session cannot enter the status */
 export function requireCanEnter(row: SessionRow, status: RampStatus): void {
   if (canEnter(row, status)) return;
-  const what = row.paying ? 'being paid out' : row.resource.status;
-  throw new Refusal(409, { message: `The session is ${what}: it can't become ${status}` });
+  const current = row.payoutPending ? 'being paid out' : row.resource.status;
+  throw new ApiErrorResponse(409, { message: `The session is ${current}: it cannot become ${status}` });
 }
 
-/** Moves on, with `changes`, and tells so. @throws Refusal 409 */
+/** Enters a status with `changes` and sends its webhook. @throws ApiErrorResponse 409 the session cannot enter the status */
 export function enter(world: World, row: SessionRow, status: RampStatus, changes: Partial<RampSession> = {}): void {
   requireCanEnter(row, status);
   row.timer?.();
   row.resource = { ...row.resource, ...changes, status, updateDate: world.clock.now().toISOString() };
   const { webhook } = STATUSES[status];
-  if (webhook) tell(world, row, webhook);
+  if (webhook) emitWebhook(world, row, webhook);
 }
 
-/** PENDING until its deposit comes or its time is over. */
-export function begin(world: World, row: SessionRow): void {
+/** Schedules the expiry of a PENDING session. */
+export function startExpiry(world: World, row: SessionRow): void {
   row.timer = world.clock.after(world.settings.rampSessionMs, () => enter(world, row, 'EXPIRED'));
 }
 
 export function openKycSteps({ resource, kyc }: SessionRow): KycStep[] {
   if (resource.status !== 'PENDING') return [];
-  return KYC_STEP_NAMES.filter((step) => (KYC_STEPS[step].from as readonly Kyc[]).includes(kyc));
+  return KYC_STEP_NAMES.filter((step) => (KYC_STEPS[step].from as readonly KycStatus[]).includes(kyc));
 }
 
-/** @throws Refusal 409 when the step does not follow, or the session has ended */
+/** @throws ApiErrorResponse 409 the step does not follow the current one, or the session is not PENDING */
 export function takeKycStep(world: World, row: SessionRow, step: KycStep): void {
   const { to, webhook } = KYC_STEPS[step];
   if (!openKycSteps(row).includes(step)) {
-    throw new Refusal(409, {
-      message: `The session is ${row.resource.status} and its KYC "${row.kyc}": it takes no "${step}"`,
+    throw new ApiErrorResponse(409, {
+      message: `The session is ${row.resource.status} and its KYC is "${row.kyc}": the step "${step}" is not possible`,
     });
   }
   row.kyc = to;
-  tell(world, row, webhook);
+  emitWebhook(world, row, webhook);
 }
 
-function tell(world: World, { resource }: SessionRow, webhook: string): void {
+function emitWebhook(world: World, { resource }: SessionRow, webhook: string): void {
   world.webhooks.emit(`rampSession.${webhook}`, resource);
 }

@@ -1,46 +1,53 @@
 import type { FiatCurrency } from '../../domain/ramp';
-import type { Cancel } from '../clock';
-import type { Account } from '../ledger';
-import type { RampQuote, RampSession } from '../resources';
-import { Table } from '../table';
-import type { Pair } from './markets';
+import type { Cancel } from '../kit/clock';
+import type { Account } from '../ledger/ledger';
+import type { RampQuote, RampSession } from '../ledger/resources';
+import { Table } from '../kit/table';
+import type { TradingPair } from './markets';
 import type { Drift } from './rates';
+
+declare module '../world/world' {
+  interface World {
+    /** Quotes and sessions for buying and selling USDC. */
+    readonly ramp: RampState;
+  }
+}
 
 export interface QuoteRow {
   readonly id: string;
   readonly resource: RampQuote;
-  readonly pair: Pair;
-  /** What the customer gives: fiat (BUY) or USDC (SELL), base units. */
-  readonly given: bigint;
+  readonly pair: TradingPair;
+  /** What the customer pays: fiat (BUY) or USDC (SELL), base units. */
+  readonly customerAmount: bigint;
   readonly expiresAt: Date;
 }
 
-/** KYC of the customer shows in webhooks only (api-facts 10). */
-export type Kyc = 'none' | 'submitted' | 'approved' | 'rejected';
+/** The customer's identity check. The API reports it in webhooks only. */
+export type KycStatus = 'none' | 'submitted' | 'approved' | 'rejected';
 
 export interface SessionRow {
   readonly id: string;
   resource: RampSession;
-  /** What the customer can choose from; a quote leaves one. */
-  readonly pairs: readonly Pair[];
-  /** What the customer said to give; he may give something else. */
-  readonly given: bigint | undefined;
-  /** The one that was confirmed, or that the deposit was priced by. */
+  /** The pairs from which the customer can choose; exactly one if the session has a quote. */
+  readonly pairs: readonly TradingPair[];
+  /** The requested amount; the actual deposit may differ. */
+  readonly customerAmount: bigint | undefined;
+  /** The quote that the customer confirmed, or that priced the deposit. */
   quote?: QuoteRow | undefined;
-  kyc: Kyc;
-  /** The USDC of a sale, where it lies and whose it was. */
+  kyc: KycStatus;
+  /** The deposited USDC of a sale: the account that holds it, and the address that sent it. */
   deposited?: { account: Account; from: string; units: bigint };
-  /** USDC is on its way to the customer, not final yet. */
-  paying: boolean;
-  /** Takes the expiry back. */
+  /** USDC was sent to the customer and is not final yet. */
+  payoutPending: boolean;
+  /** Cancels the expiry. */
   timer?: Cancel;
 }
 
-/** Everything of the ramp in one world. */
-export class Ramp {
+/** The ramp data of a world. */
+export class RampState {
   readonly quotes = new Table<QuoteRow>();
   readonly sessions = new Table<SessionRow>();
-  /** `refId`s that are used (`110703`). */
+  /** Every `refId` that was used; a second use is `110703`. */
   readonly refIds = new Set<string>();
   readonly drifts = new Map<FiatCurrency, Drift>();
 }

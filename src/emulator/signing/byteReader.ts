@@ -1,4 +1,4 @@
-/** Reads a binary form from its beginning; numbers are little-endian. */
+/** Reads a binary format from its start; numbers are little-endian. */
 export class ByteReader {
   #at = 0;
 
@@ -9,13 +9,13 @@ export class ByteReader {
     return this.#at;
   }
 
-  get left(): number {
+  get remaining(): number {
     return this.bytes.length - this.#at;
   }
 
-  /** @throws RangeError when fewer are left */
+  /** @throws RangeError if fewer bytes remain */
   take(length: number): Uint8Array {
-    if (length > this.left) throw new RangeError('The bytes end too early');
+    if (length > this.remaining) throw new RangeError('Unexpected end of the bytes');
     const from = this.#at;
     this.#at += length;
     return this.bytes.subarray(from, this.#at);
@@ -29,10 +29,10 @@ export class ByteReader {
     return Buffer.from(this.take(4)).readUInt32LE();
   }
 
-  /** `count` things, one after the other. */
-  times<T>(count: number, read: () => T): T[] {
-    const things: T[] = [];
-    for (let n = 0; n < count; n++) things.push(read());
-    return things;
+  /** Reads `count` items in sequence. */
+  repeat<T>(count: number, read: () => T): T[] {
+    const items: T[] = [];
+    for (let n = 0; n < count; n++) items.push(read());
+    return items;
   }
 }

@@ -2,7 +2,7 @@ import type { Hex, TransactionSerializable } from 'viem';
 import { hexToBytes, keccak256, parseTransaction, serializeTransaction, toHex } from 'viem/utils';
 import { z } from 'zod';
 import type { AccountKey } from '../chains/keys';
-import { Refusal } from '../refusal';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { requireChainId } from './chainId';
 import { fromHex } from './encodings';
 import { requireSize, type SignedTransaction } from './signedTransaction';
@@ -13,7 +13,7 @@ interface Unsigned {
   serialized: Hex;
 }
 
-/** The types that have no parts beside what is signed here (blobs, authorizations). */
+/** The supported transaction types. The others carry blobs or authorizations, which are not supported here. */
 const TYPES = new Set(['legacy', 'eip2930', 'eip1559']);
 
 /** A number, or a string in decimal or hex. */
@@ -23,7 +23,7 @@ const quantity = z
 const hex = z.string().regex(/^0x(?:[0-9a-f]{2})*$/i) as unknown as z.ZodType<Hex>;
 const address = z.string().regex(/^0x[0-9a-f]{40}$/i) as unknown as z.ZodType<Hex>;
 
-/** The JSON form: the fields of a request to a node; amounts in wei. */
+/** The JSON form of a transaction; amounts in wei. */
 const jsonTransaction = z
   .strictObject({
     from: address.optional(),
@@ -46,24 +46,25 @@ const jsonTransaction = z
 
 /**
  * Signs a transaction given as hex of its unsigned form (EIP-2718; legacy ones as in EIP-155).
- * @throws Refusal 155801 no hex, or a type that is not signed here, 155806 too large, 155805 no transaction,
- * 155804 signed already, 155808 without chain id, 155807
+ * @throws ApiErrorResponse 155801 not hex or an unsupported type, 155806 too large, 155805 not a transaction,
+ * 155804 already signed, 155808 no chain id, 155807 unsupported chain id
  */
 export function signRawEvm(key: AccountKey, rawTransaction: string): SignedTransaction {
   const bytes = fromHex(rawTransaction);
-  if (!bytes) throw new Refusal(155801);
+  if (!bytes) throw new ApiErrorResponse(155801);
   requireSize('evm', bytes);
   return signed(key, parse(toHex(bytes)));
 }
 
 /**
  * Signs a transaction given as a JSON string: EIP-1559 with `maxFeePerGas`, legacy with `gasPrice`.
- * @throws Refusal 155801 no JSON or no transaction, 155803 `from` is not the wallet, 155806, 155808, 155807
+ * @throws ApiErrorResponse 155801 not JSON or not a transaction, 155803 `from` is not the wallet, 155806 too large,
+ * 155808 no chain id, 155807 unsupported chain id
  */
 export function signJsonEvm(key: AccountKey, text: string): SignedTransaction {
   const { from, chainId, nonce, gas, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas, ...fields } =
     readJson(text);
-  if (from !== undefined && from.toLowerCase() !== key.address.toLowerCase()) throw new Refusal(155803);
+  if (from !== undefined && from.toLowerCase() !== key.address.toLowerCase()) throw new ApiErrorResponse(155803);
   requireChainId(chainId);
   const common = { ...fields, chainId: Number(chainId), nonce: Number(nonce), gas: gas ?? gasLimit };
   const unsigned = serialize(
@@ -81,41 +82,41 @@ function signed(key: AccountKey, { transaction, serialized }: Unsigned): SignedT
   return { signature: evmSignatureText(signature), signedTransaction, txHash: keccak256(signedTransaction) };
 }
 
-/** @throws Refusal 155801 */
+/** @throws ApiErrorResponse 155801 */
 function readJson(text: string): z.output<typeof jsonTransaction> {
   try {
     return jsonTransaction.parse(JSON.parse(text));
   } catch {
-    throw new Refusal(155801);
+    throw new ApiErrorResponse(155801);
   }
 }
 
-/** @throws Refusal 155801: fields that no transaction has together, such as a tip above the fee */
+/** @throws ApiErrorResponse 155801 the fields cannot occur together, such as a priority fee above the maximum fee */
 function serialize(transaction: TransactionSerializable): Unsigned {
   try {
     return { transaction, serialized: serializeTransaction(transaction) };
   } catch {
-    throw new Refusal(155801);
+    throw new ApiErrorResponse(155801);
   }
 }
 
 function parse(raw: Hex): Unsigned {
   const transaction = read(raw);
-  if (transaction.r !== undefined) throw new Refusal(155804);
-  if (!TYPES.has(transaction.type ?? '')) throw new Refusal(155801);
+  if (transaction.r !== undefined) throw new ApiErrorResponse(155804);
+  if (!TYPES.has(transaction.type ?? '')) throw new ApiErrorResponse(155801);
   const { chainId } = transaction;
   requireChainId(chainId === undefined ? undefined : BigInt(chainId));
   const unsigned = serialize(transaction);
-  // Another spelling of the same transaction (RLP with leading zeros): what comes out would not be what was given.
-  if (unsigned.serialized !== raw) throw new Refusal(155805);
+  // A non-canonical encoding (RLP with leading zeros): the signed transaction would differ from the given one.
+  if (unsigned.serialized !== raw) throw new ApiErrorResponse(155805);
   return unsigned;
 }
 
-/** @throws Refusal 155805 */
+/** @throws ApiErrorResponse 155805 */
 function read(raw: Hex): TransactionSerializable {
   try {
     return parseTransaction(raw) as TransactionSerializable;
   } catch {
-    throw new Refusal(155805);
+    throw new ApiErrorResponse(155805);
   }
 }

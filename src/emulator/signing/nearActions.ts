@@ -1,10 +1,10 @@
 import type { ByteReader } from './byteReader';
 
-/** Borsh of the parts of a NEAR transaction; all throw RangeError where the bytes are something else. */
+/** Readers for the parts of a NEAR transaction, in borsh. All throw RangeError if the bytes are malformed. */
 
 const U64_BYTES = 8;
 const U128_BYTES = 16;
-/** Bytes of a public key by its kind: ed25519, secp256k1. */
+/** Length of a public key by its kind: ed25519, secp256k1. */
 const KEY_BYTES = [32, 64] as const;
 
 export interface NearPublicKey {
@@ -15,7 +15,7 @@ export interface NearPublicKey {
 const deposit = (reader: ByteReader) => void reader.take(U128_BYTES);
 const bytes = (reader: ByteReader) => void reader.take(reader.u32());
 
-/** By their number on the wire. A delegate action (8) and what came after it can't be in what a wallet signs here. */
+/** Readers of actions by number on the wire. Delegate actions (8) and later ones are not supported in a transaction. */
 const ACTIONS: readonly ((reader: ByteReader) => void)[] = [
   function createAccount() {},
   function deployContract(reader) {
@@ -37,10 +37,10 @@ const ACTIONS: readonly ((reader: ByteReader) => void)[] = [
   function addKey(reader) {
     readPublicKey(reader);
     reader.take(U64_BYTES); // nonce
-    if (oneOf(reader, 2) === 1) return; // full access
-    if (oneOf(reader, 2) === 1) deposit(reader); // allowance
+    if (readVariant(reader, 2) === 1) return; // full access
+    if (readVariant(reader, 2) === 1) deposit(reader); // allowance
     readText(reader);
-    reader.times(reader.u32(), () => readText(reader));
+    reader.repeat(reader.u32(), () => readText(reader));
   },
   function deleteKey(reader) {
     readPublicKey(reader);
@@ -51,11 +51,11 @@ const ACTIONS: readonly ((reader: ByteReader) => void)[] = [
 ];
 
 export function readAction(reader: ByteReader): void {
-  ACTIONS[oneOf(reader, ACTIONS.length)]?.(reader);
+  ACTIONS[readVariant(reader, ACTIONS.length)]?.(reader);
 }
 
 export function readPublicKey(reader: ByteReader): NearPublicKey {
-  const kind = oneOf(reader, KEY_BYTES.length);
+  const kind = readVariant(reader, KEY_BYTES.length);
   return { kind, bytes: reader.take(KEY_BYTES[kind] ?? 0) };
 }
 
@@ -63,9 +63,9 @@ export function readText(reader: ByteReader): string {
   return Buffer.from(reader.take(reader.u32())).toString('utf8');
 }
 
-/** The number of an enum's variant. */
-function oneOf(reader: ByteReader, variants: number): number {
+/** Reads the variant number of an enum. */
+function readVariant(reader: ByteReader, variants: number): number {
   const variant = reader.u8();
-  if (variant >= variants) throw new RangeError('There is no such variant');
+  if (variant >= variants) throw new RangeError('The variant does not exist');
   return variant;
 }

@@ -12,19 +12,19 @@ export interface EvmSignature {
   v: bigint;
 }
 
-/** Of a hash, with a deterministic nonce (RFC 6979) and the lower `s` (EIP-2). */
+/** Signs a hash with a deterministic nonce (RFC 6979) and the lower `s` (EIP-2). */
 export function signHash({ privateKey }: AccountKey, hash: Hex): EvmSignature {
   const { r, s, recovery } = secp256k1.sign(hexToBytes(hash), privateKey, { lowS: true });
   const yParity = recovery === 0 ? 0 : 1;
   return { r: toHex(r, { size: 32 }), s: toHex(s, { size: 32 }), yParity, v: BigInt(27 + yParity) };
 }
 
-/** 65 bytes: r, s and v, which is 27 or 28 (spec, change of 2024-06-13). */
+/** 65 bytes: r, s and v, which is 27 or 28. */
 export function evmSignatureText({ r, s, v }: EvmSignature): Hex {
   return concatHex([r, s, toHex(v)]);
 }
 
-/** 64 bytes, of the whole message (RFC 8032). */
+/** Signs the whole message, without hashing it first (RFC 8032). @returns 64 bytes */
 export function signEd25519({ privateKey }: AccountKey, message: Uint8Array): Buffer {
   return sign(undefined, message, ed25519PrivateKey(privateKey));
 }

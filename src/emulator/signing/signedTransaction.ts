@@ -1,20 +1,20 @@
-import { Refusal } from '../refusal';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
 
-/** What signing a transaction makes, in the encodings of its blockchain. */
+/** A signed transaction, in the encodings of its blockchain. */
 export interface SignedTransaction {
   signature: string;
   signedTransaction: string;
-  /** Absent on Solana, where the first signature is the id. */
+  /** Absent on Solana, where the first signature is the transaction id. */
   txHash?: string;
 }
 
 /**
- * Most bytes of a transaction: what nodes take on EVM blockchains, a packet on Solana, the protocol's bound on NEAR. The
- * spec gives no numbers.
+ * Maximum size of a transaction in bytes: the limit of nodes on EVM blockchains, of a packet on Solana, of the protocol on
+ * NEAR. The API reference gives no numbers.
  */
 export const MAX_BYTES = { evm: 128 * 1024, solana: 1_232, near: 1_572_864 } as const;
 
-/** @throws Refusal 155806 */
+/** @throws ApiErrorResponse 155806 too large */
 export function requireSize(family: keyof typeof MAX_BYTES, { length }: Uint8Array): void {
-  if (length > MAX_BYTES[family]) throw new Refusal(155806);
+  if (length > MAX_BYTES[family]) throw new ApiErrorResponse(155806);
 }

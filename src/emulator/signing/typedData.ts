@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import { hashTypedData } from 'viem/utils';
 import { z } from 'zod';
-import { Refusal } from '../refusal';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { requireChainId } from './chainId';
 
 const field = z.object({ name: z.string(), type: z.string() });
@@ -14,25 +14,27 @@ const typedData = z.object({
 const chainIdValue = z.union([z.int().nonnegative(), z.string().regex(/^(?:\d+|0x[0-9a-f]+)$/i)]);
 
 /**
- * The hash that is signed for EIP-712 data; `json` is known to be JSON.
- * @throws Refusal 156026 not EIP-712, 155808 its domain has no chain id, or does not sign it, 155807
+ * The hash that is signed for EIP-712 data.
+ * @param json valid JSON
+ * @throws ApiErrorResponse 156026 not EIP-712, 155808 the domain has no chain id or its declared type omits it,
+ * 155807 unsupported chain id
  */
 export function typedDataHash(json: string): Hex {
   const { success, data } = typedData.safeParse(JSON.parse(json));
-  if (!success) throw new Refusal(156026);
+  if (!success) throw new ApiErrorResponse(156026);
   const { domain, types } = data;
   const declared = types.EIP712Domain?.some(({ name }) => name === 'chainId') ?? true;
   requireChainId(declared && domain.chainId !== undefined ? chainIdOf(domain.chainId) : undefined);
   try {
     return hashTypedData(data as Parameters<typeof hashTypedData>[0]);
   } catch {
-    throw new Refusal(156026);
+    throw new ApiErrorResponse(156026);
   }
 }
 
-/** @throws Refusal 156026 */
+/** @throws ApiErrorResponse 156026 not a number */
 function chainIdOf(value: unknown): bigint {
   const { success, data } = chainIdValue.safeParse(value);
-  if (!success) throw new Refusal(156026);
+  if (!success) throw new ApiErrorResponse(156026);
   return BigInt(data);
 }

@@ -2,29 +2,29 @@ import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isAlive } from './processes';
 
-/** Locks of this process: a number in a lock file may have been another process's before. */
-const own = new Set<string>();
+/** Locks that this process holds. The process id in a lock file is not enough: ids are reused after a process ends. */
+const locksOfThisProcess = new Set<string>();
 
 /**
- * Takes a file for this process alone, by `<file>.lock` with its process id beside it. A lock whose process is gone counts
- * for nothing. Returns what gives it back.
- * @throws Error when another process has it, or another emulator of this one
+ * Locks a file for this process by writing its process id to `<file>.lock`. Replaces a stale lock, whose process has
+ * ended. Returns a function that releases the lock.
+ * @throws Error if another process, or another emulator in this process, holds the lock
  */
 export function lockFile(file: string): () => void {
   const lock = join(realpathSync(dirname(file)), `${basename(file)}.lock`);
   const holder = readHolder(lock);
-  if (own.has(lock) || (holder !== undefined && holder !== process.pid && isAlive(holder))) {
+  if (locksOfThisProcess.has(lock) || (holder !== undefined && holder !== process.pid && isAlive(holder))) {
     throw new Error(
-      `state ${file}: another emulator uses it (process ${holder}); end that one, or name another file. ` +
-        `If process ${holder} is no emulator, delete ${lock}`,
+      `state ${file}: another emulator (process ${holder}) uses this file; stop it, or choose another file. ` +
+        `If process ${holder} is not an emulator, delete ${lock}`,
     );
   }
   if (holder !== undefined) rmSync(lock, { force: true });
-  // Of two that come at the same time, one fails here.
+  // If two processes get here at the same time, the second write fails because the file exists.
   writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
-  own.add(lock);
+  locksOfThisProcess.add(lock);
   return () => {
-    own.delete(lock);
+    locksOfThisProcess.delete(lock);
     rmSync(lock, { force: true });
   };
 }

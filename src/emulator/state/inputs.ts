@@ -4,24 +4,26 @@ import { OPERATION_IDS, type OperationId } from '../../api/contract';
 
 const values = z.record(z.string(), z.unknown());
 const operation = z.enum(OPERATION_IDS as [OperationId, ...OperationId[]]);
-/** What was in the ciphertexts, so that nobody has to decrypt them again. */
-const opened = z.array(z.string().nullable());
-/** Digest of the answer: whether it is the same again. */
-const answer = z.string();
+/** The decrypted ciphertexts of the request, so that a replay needs no decryption. Null: decryption failed. */
+const decrypted = z.array(z.string().nullable());
+/** Digest of the response. A replay compares it. */
+const digest = z.string();
 /** World time, milliseconds since the epoch. */
 const at = z.number().int();
 
-const answered = z.union([
+const receiverResponse = z.union([
   z.strictObject({ status: z.number() }),
   z.strictObject({ error: z.string(), late: z.boolean() }),
 ]);
 
 /**
- * What came to a world from outside and may have changed it. A world follows from how it was opened and from its inputs
- * at their times, for whatever it makes up comes from its seed and whatever happens by itself from its clock.
+ * An input: something that came to a world from outside and may have changed it. The options of a world and its timed
+ * inputs determine its state, because generated values come from its seed and scheduled work from its clock.
  */
 export const inputSchema = z.union([
-  /** To the API, refused ones included: they draw random values, count wrong entries and use ciphertexts up. */
+  /**
+   * A request to the API. Rejected ones count: they draw random values, count failed attempts and use up ciphertexts.
+   */
   z.strictObject({
     at,
     request: z.strictObject({
@@ -32,39 +34,39 @@ export const inputSchema = z.union([
       userToken: z.string().optional(),
       url: z.string(),
     }),
-    opened,
-    answer,
+    opened: decrypted,
+    answer: digest,
   }),
   z.strictObject({
     at,
     control: z.strictObject({ name: z.string(), params: values, query: values, body: values }),
-    opened,
-    answer,
+    opened: decrypted,
+    answer: digest,
   }),
-  /** A request that faults were waiting for, at this point of its way. */
+  /** A request that matched a fault at this point. */
   z.strictObject({
     at,
     strike: z.strictObject({ operation, method: z.string(), path: z.string(), point: z.enum(['before', 'after']) }),
   }),
-  /** How the receiver of webhooks answered the try of this number. */
-  z.strictObject({ at, tried: z.number().int(), answers: z.array(answered) }),
-  /** Time alone: the clock got there. */
+  /** The responses of a webhook receiver to the delivery attempt with this number, one for each copy. */
+  z.strictObject({ at, tried: z.number().int(), answers: z.array(receiverResponse) }),
+  /** The clock reached this time. */
   z.strictObject({ at }),
 ]);
 
 export type Input = z.output<typeof inputSchema>;
 
-/** Where a world's inputs go. What was added is kept, also when the process is killed. */
+/** Records the inputs of a world. An added input survives a kill of the process. */
 export interface InputLog {
-  /** @throws Error when it can't be kept */
+  /** @throws Error if the input cannot be written */
   add(input: z.input<typeof inputSchema>): void;
 }
 
-/** Of a world that nobody keeps. */
+/** The log of a world whose state is not saved. */
 export const NO_LOG: InputLog = { add: () => {} };
 
-/** Short: it shall find differences, not forgeries. */
-export function answerDigest(text: unknown): string {
+/** A short digest: it detects differences, not forgeries. */
+export function responseDigest(text: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(text) ?? '')
     .digest('base64url')

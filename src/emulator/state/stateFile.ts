@@ -12,61 +12,62 @@ import {
 import { z } from 'zod';
 import { lockFile } from './fileLock';
 import { inputSchema, type Input, type InputLog } from './inputs';
-import { openingSchema, type Opening } from './opening';
+import { worldStartSchema, type WorldStart } from './worldStart';
 
-/** Another one whenever the lines change, so that an old file is not misread. */
+/** Incremented whenever the format of the lines changes, so that an old file is not misread. */
 const FORMAT = 1;
 const NAME = 'walletflow emulator state';
 
 const header = z.strictObject({ file: z.literal(NAME), format: z.literal(FORMAT) });
 const entityKeyLine = z.strictObject({ entityKey: z.string() });
-const openingLine = z.strictObject({ world: z.string(), opened: openingSchema });
+const worldLine = z.strictObject({ world: z.string(), opened: worldStartSchema });
 const inputLine = z.strictObject({ world: z.string(), input: inputSchema });
-const line = z.union([entityKeyLine, openingLine, inputLine]);
+const line = z.union([entityKeyLine, worldLine, inputLine]);
 
-/** One thing that is kept, and where it stands. */
-export type Kept = { line: number } & (
-  { entityKey: string } | { world: string; opened: Opening } | { world: string; input: Input }
+/** A line of the file with its line number. */
+export type SavedLine = { line: number } & (
+  { entityKey: string } | { world: string; opened: WorldStart } | { world: string; input: Input }
 );
 
 /**
- * The inputs of all worlds of an emulator, one a line, as JSON: appended to as they come, read at the next start. Holds
- * API keys and entity secrets, so only its owner can read it. One emulator has it at a time.
+ * A log of the inputs of all worlds of an emulator, one JSON object per line. Inputs are appended as they arrive and
+ * read at the next start. The file holds API keys and entity secrets, so only its owner can read it. Only one emulator
+ * can use it at a time.
  *
- * Each line is written with one call before its answer goes out. What a killed process left of its last line is dropped:
- * nobody has been told of that one.
+ * Each line is written with one call before its response is sent. A torn last line, left by a killed process, is
+ * dropped: its response was never sent.
  */
 export class StateFile {
-  /** What was in it when it was opened. */
-  readonly kept: readonly Kept[];
+  /** The content of the file when it was opened. */
+  readonly lines: readonly SavedLine[];
   readonly #unlock: () => void;
   #descriptor: number | undefined;
-  #broken: Error | undefined;
+  #writeError: Error | undefined;
 
-  /** @throws Error that names file, line and remedy; the file is as it was then */
+  /** @throws Error that names file, line and remedy; the file is left unchanged */
   constructor(private readonly path: string) {
     this.#unlock = lockFile(path);
     try {
       if (!existsSync(path)) this.#replace([]);
-      this.kept = this.#read();
+      this.lines = this.#read();
     } catch (error) {
       this.#unlock();
       throw error;
     }
   }
 
-  /** Appends from here on. A torn last line goes. */
-  begin(): void {
+  /** Opens the file for appending and truncates a torn last line. */
+  startAppending(): void {
     const content = readFileSync(this.path);
     this.#descriptor = openSync(this.path, 'a');
     ftruncateSync(this.#descriptor, content.lastIndexOf('\n') + 1);
   }
 
-  keepEntityKey(pem: string): void {
+  saveEntityKey(pem: string): void {
     this.#append({ entityKey: pem });
   }
 
-  keepWorld(world: string, opened: Opening): void {
+  saveWorld(world: string, opened: WorldStart): void {
     this.#append({ world, opened });
   }
 
@@ -74,9 +75,9 @@ export class StateFile {
     return { add: (input) => this.#append({ world, input }) };
   }
 
-  /** A world begins anew: its lines so far go, all at once. */
-  restartWorld(world: string, opened: Opening): void {
-    const others = this.#lines().filter((text) => (JSON.parse(text) as { world?: string }).world !== world);
+  /** Restarts a world: replaces all its lines with one new first line, atomically. */
+  restartWorld(world: string, opened: WorldStart): void {
+    const others = this.#readLines().filter((text) => (JSON.parse(text) as { world?: string }).world !== world);
     this.#replace([...others.slice(1), JSON.stringify({ world, opened })]);
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     this.#descriptor = openSync(this.path, 'a');
@@ -88,28 +89,31 @@ export class StateFile {
       closeSync(this.#descriptor);
     }
     this.#descriptor = undefined;
-    this.#broken = new Error('it is closed');
+    this.#writeError = new Error('the file is closed');
     this.#unlock();
   }
 
-  /** What is wrong with a line, and what to do. */
-  problem(number: number, what: string): Error {
+  /** An error that says what is wrong with a line and what to do. */
+  lineError(number: number, problem: string): Error {
     return new Error(
-      `state ${this.path}, line ${number}: ${what}. The file is as it was; restore a copy of it, ` +
-        'start the version of walletflow that wrote it, or name another file to begin anew',
+      `state ${this.path}, line ${number}: ${problem}. The file was not changed; restore a backup of it, ` +
+        'start the version of walletflow that wrote it, or choose another file to start over',
     );
   }
 
   #append(content: object): void {
     const bytes = Buffer.from(`${JSON.stringify(content)}\n`);
     try {
-      if (this.#broken !== undefined) throw this.#broken;
-      if (this.#descriptor === undefined) throw new Error('it is not open for writing');
-      if (writeSync(this.#descriptor, bytes) < bytes.length) throw new Error('there is no room for more');
+      if (this.#writeError !== undefined) throw this.#writeError;
+      if (this.#descriptor === undefined) throw new Error('the file is not open for writing');
+      if (writeSync(this.#descriptor, bytes) < bytes.length)
+        throw new Error('only part of a line was written; the disk may be full');
     } catch (error) {
-      // A line after half a line would make the file unreadable.
-      this.#broken ??= error as Error;
-      throw new Error(`state ${this.path}: nothing more can be kept: ${String(error)}`, { cause: error });
+      // Another line after a torn one would make the file unreadable.
+      this.#writeError ??= error as Error;
+      throw new Error(`state ${this.path}: cannot be written, so no more inputs are accepted: ${String(error)}`, {
+        cause: error,
+      });
     }
   }
 
@@ -120,21 +124,21 @@ export class StateFile {
     renameSync(fresh, this.path);
   }
 
-  /** Whole lines only. */
-  #lines(): string[] {
+  /** Complete lines only. */
+  #readLines(): string[] {
     const lines = readFileSync(this.path, 'utf8').split('\n');
     return lines.slice(0, -1);
   }
 
-  #read(): Kept[] {
-    const [first, ...rest] = this.#lines();
+  #read(): SavedLine[] {
+    const [first, ...rest] = this.#readLines();
     if (!header.safeParse(readJson(first ?? '')).success) {
-      throw this.problem(1, `it does not begin with ${JSON.stringify({ file: NAME, format: FORMAT })}`);
+      throw this.lineError(1, `the file does not begin with ${JSON.stringify({ file: NAME, format: FORMAT })}`);
     }
     return rest.map((text, index) => {
       const number = index + 2;
       const parsed = line.safeParse(readJson(text));
-      if (!parsed.success) throw this.problem(number, 'it is damaged');
+      if (!parsed.success) throw this.lineError(number, 'the line is damaged');
       return { line: number, ...parsed.data };
     });
   }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { Refusal } from '../refusal';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { ChallengeType, UserRow } from './rows';
 
 const pin = z.string().regex(/^\d{6}$/);
 
-/** What a client's SDK sends to approve a challenge, as a user with a PIN enters it. */
+/** What a user with a PIN enters to approve a challenge. */
 const FIELDS = {
   /** The current PIN. */
   pin,
   newPin: pin,
-  /** Two at least, each once. */
+  /** At least two, all different. */
   questions: z
     .array(z.strictObject({ question: z.string().min(1), answer: z.string().min(1) }))
     .min(2)
@@ -20,50 +20,50 @@ const FIELDS = {
 type Field = keyof typeof FIELDS;
 export type ApprovalContent = { [F in Field]?: z.output<(typeof FIELDS)[F]> };
 
-interface Wanted {
-  needs: readonly Field[];
-  /** What may come with it. */
-  takes?: readonly Field[];
+interface FieldRules {
+  required: readonly Field[];
+  /** Fields that may be present. */
+  optional?: readonly Field[];
 }
 
-/** Of users with a PIN, where it is more than the PIN; the others confirm, and enter nothing. */
-const WANTED: Partial<Record<ChallengeType, Wanted>> = {
-  INITIALIZE: { needs: ['newPin', 'questions'] },
-  SET_PIN: { needs: ['newPin'], takes: ['questions'] },
-  CHANGE_PIN: { needs: ['pin', 'newPin'] },
-  RESTORE_PIN: { needs: ['answers', 'newPin'] },
-  SET_SECURITY_QUESTIONS: { needs: ['pin', 'questions'] },
+/** Fields of users with a PIN, for challenges that need more than the PIN. Users without a PIN confirm and enter nothing. */
+const FIELD_RULES: Partial<Record<ChallengeType, FieldRules>> = {
+  INITIALIZE: { required: ['newPin', 'questions'] },
+  SET_PIN: { required: ['newPin'], optional: ['questions'] },
+  CHANGE_PIN: { required: ['pin', 'newPin'] },
+  RESTORE_PIN: { required: ['answers', 'newPin'] },
+  SET_SECURITY_QUESTIONS: { required: ['pin', 'questions'] },
 };
-const PIN_ALONE: Wanted = { needs: ['pin'] };
-const NOTHING: Wanted = { needs: [] };
+const PIN_ALONE: FieldRules = { required: ['pin'] };
+const NOTHING: FieldRules = { required: [] };
 
-function wantedFor({ login }: UserRow, type: ChallengeType): Wanted {
-  if (login.by !== 'pin') return NOTHING;
-  return WANTED[type] ?? PIN_ALONE;
+function fieldRulesFor({ login }: UserRow, type: ChallengeType): FieldRules {
+  if (login.kind !== 'pin') return NOTHING;
+  return FIELD_RULES[type] ?? PIN_ALONE;
 }
 
 /** What the user has to enter. */
-export function entriesFor(user: UserRow, type: ChallengeType): readonly Field[] {
-  return wantedFor(user, type).needs;
+export function requiredFields(user: UserRow, type: ChallengeType): readonly Field[] {
+  return fieldRulesFor(user, type).required;
 }
 
 /**
- * The PIN is the approval itself, the rest its extra information.
- * @throws Refusal 155117 no PIN, a malformed one, or something that does not belong to the challenge, 155123 extra
- *   information is missing, 155124 it is malformed
+ * Validates what the user entered. The API's codes treat the PIN as the approval and the other fields as extra information.
+ * @throws ApiErrorResponse 155117 the PIN is missing or malformed, or a field does not belong to the challenge, 155123
+ *   extra information is missing, 155124 it is malformed
  */
-export function readContent(user: UserRow, type: ChallengeType, given: Record<string, unknown>): ApprovalContent {
-  const { needs, takes = [] } = wantedFor(user, type);
-  const fields = Object.keys(given).filter((name) => given[name] !== undefined);
-  if (fields.some((name) => !needs.includes(name as Field) && !takes.includes(name as Field)))
-    throw new Refusal(155117);
-  for (const field of needs) {
-    if (given[field] === undefined) throw new Refusal(field === 'pin' ? 155117 : 155123);
+export function parseContent(user: UserRow, type: ChallengeType, entered: Record<string, unknown>): ApprovalContent {
+  const { required, optional = [] } = fieldRulesFor(user, type);
+  const fields = Object.keys(entered).filter((name) => entered[name] !== undefined);
+  if (fields.some((name) => !required.includes(name as Field) && !optional.includes(name as Field)))
+    throw new ApiErrorResponse(155117);
+  for (const field of required) {
+    if (entered[field] === undefined) throw new ApiErrorResponse(field === 'pin' ? 155117 : 155123);
   }
   return Object.fromEntries(
     (fields as Field[]).map((field) => {
-      const { success, data } = FIELDS[field].safeParse(given[field]);
-      if (!success) throw new Refusal(field === 'pin' ? 155117 : 155124);
+      const { success, data } = FIELDS[field].safeParse(entered[field]);
+      if (!success) throw new ApiErrorResponse(field === 'pin' ? 155117 : 155124);
       return [field, data];
     }),
   );

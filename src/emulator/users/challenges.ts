@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { challenge as challengeSchema } from '../../api/contract/resources';
-import { Refusal } from '../refusal';
-import type { World } from '../world';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import type { World } from '../world/world';
 import { requirePin, requireQuestions } from './users';
-import { entriesFor } from './approvalContent';
+import { requiredFields } from './approvalContent';
 import type { ChallengeRequests, ChallengeRow, ChallengeType, UserRow } from './rows';
 
 const EXPIRED = 155121;
 
-/** Webhook types; there is none for the others (api-facts 8). */
+/** Webhook types by challenge type. The other types have no webhook (docs/api-behavior.md#webhooks). */
 const WEBHOOKS: Partial<Record<string, string>> = {
   INITIALIZE: 'challenges.initialize',
   SET_PIN: 'challenges.setPin',
@@ -23,9 +23,8 @@ const WEBHOOKS: Partial<Record<string, string>> = {
 };
 
 /**
- * Asks a user to approve something; `EFFECTS` says what happens then. What the request itself can be refused for, the
- * caller has checked.
- * @throws Refusal 155110, 155111, 155119, 155120: the user has nothing to approve with, or is locked out
+ * Asks a user to approve a request, which `CHALLENGE_ACTIONS` then executes. The caller has validated the request.
+ * @throws ApiErrorResponse 155110, 155111 the PIN or the security questions are not set, 155119, 155120 they are locked
  */
 export function openChallenge<T extends ChallengeType>(
   world: World,
@@ -33,12 +32,12 @@ export function openChallenge<T extends ChallengeType>(
   type: T,
   request: ChallengeRequests[T],
 ): ChallengeRow {
-  const entries = entriesFor(user, type);
+  const entries = requiredFields(user, type);
   if (entries.includes('pin')) requirePin(world, user);
   if (entries.includes('answers')) requireQuestions(world, user);
-  const { random, store, clock, settings } = world;
+  const { random, users, clock, settings } = world;
   const lifetimeMs = settings.challengeLifetimeMs;
-  const row = store.people.challenges.add({
+  const row = users.challenges.add({
     id: random.uuid(),
     user,
     type,
@@ -57,45 +56,45 @@ export function openChallenge<T extends ChallengeType>(
   return row;
 }
 
-/** @throws Refusal 155116: there is none, or it is another user's */
-export function challengeOf({ store }: World, id: string, user?: UserRow): ChallengeRow {
-  const row = store.people.challenges.get(id);
-  if (!row || (user && row.user !== user)) throw new Refusal(155116);
+/** @throws ApiErrorResponse 155116 unknown, or it belongs to another user */
+export function challengeOf({ users }: World, id: string, user?: UserRow): ChallengeRow {
+  const row = users.challenges.get(id);
+  if (!row || (user && row.user !== user)) throw new ApiErrorResponse(155116);
   return row;
 }
 
-/** One that can still be approved. @throws Refusal 155121 expired, 155122 over or under way */
+/** Requires a challenge that can still be approved. @throws ApiErrorResponse 155121 expired, 155122 ended or in progress */
 export function requirePending({ status }: ChallengeRow): void {
-  if (status === 'EXPIRED') throw new Refusal(EXPIRED);
-  if (status !== 'PENDING') throw new Refusal(155122);
+  if (status === 'EXPIRED') throw new ApiErrorResponse(EXPIRED);
+  if (status !== 'PENDING') throw new ApiErrorResponse(155122);
 }
 
 export function complete(world: World, row: ChallengeRow, correlationIds: string[]): void {
   row.status = 'COMPLETE';
   row.correlationIds = correlationIds;
-  announce(world, row);
+  emitWebhook(world, row);
 }
 
 export function fail(world: World, row: ChallengeRow, { code, message }: { code: number; message: string }): void {
   row.status = 'FAILED';
   row.errorCode = code;
   row.errorMessage = message;
-  announce(world, row);
+  emitWebhook(world, row);
 }
 
-/** `EXPIRED`, which its webhook reports as failed (api-facts 8). */
+/** Expires the challenge. Its webhook reports `FAILED` with 155121, as the API's does. */
 export function expire(world: World, row: ChallengeRow): void {
   row.status = 'EXPIRED';
-  announce(world, row);
+  emitWebhook(world, row);
 }
 
-export function shownChallenge(row: ChallengeRow): z.output<typeof challengeSchema> {
+export function presentChallenge(row: ChallengeRow): z.output<typeof challengeSchema> {
   const { id, type, status, correlationIds, errorCode, errorMessage } = row;
   return { id, type, status, correlationIds, errorCode, errorMessage };
 }
 
-/** Tells subscribers that it is over. */
-function announce({ webhooks }: World, row: ChallengeRow): void {
+/** Sends the webhook about the end of a challenge. */
+function emitWebhook({ webhooks }: World, row: ChallengeRow): void {
   const webhook = WEBHOOKS[row.type];
   if (webhook === undefined) return;
   const expired = row.status === 'EXPIRED';
@@ -106,6 +105,6 @@ function announce({ webhooks }: World, row: ChallengeRow): void {
     status: expired ? 'FAILED' : row.status,
     correlationIds: row.correlationIds ?? [],
     errorCode: expired ? EXPIRED : (row.errorCode ?? 0),
-    errorMessage: expired ? new Refusal(EXPIRED).message : (row.errorMessage ?? ''),
+    errorMessage: expired ? new ApiErrorResponse(EXPIRED).message : (row.errorMessage ?? ''),
   });
 }

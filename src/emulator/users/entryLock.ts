@@ -1,8 +1,8 @@
-/** Wrong entries in a row that lock, and for how long (api-facts 5). */
+/** How many wrong entries in a row lock, and for how long (docs/api-behavior.md#users-and-challenges). */
 const WRONG_ENTRIES = 3;
 const LOCKED_MS = 30 * 60_000;
 
-/** What the API shows of a lock: `pinDetails`, `securityQuestionDetails`. */
+/** A lock as the API shows it in `pinDetails` and `securityQuestionDetails`. */
 export interface LockDetails {
   failedAttempts: number;
   lockedDate?: string | undefined;
@@ -10,7 +10,7 @@ export interface LockDetails {
   lastLockOverrideDate?: string | undefined;
 }
 
-/** Counts wrong entries of a PIN, or of answers to security questions, and locks after too many. */
+/** Counts wrong entries of a PIN, or of answers to security questions, and locks after three in a row. */
 export class EntryLock {
   #failedAttempts = 0;
   #lockedAt: Date | undefined;
@@ -21,9 +21,9 @@ export class EntryLock {
     return this.#lockedUntil !== undefined && now < this.#lockedUntil;
   }
 
-  /** A wrong entry, of one who is not locked out. */
+  /** Counts a wrong entry. Call it only while unlocked. */
   fail(now: Date): void {
-    // The lock before has run out: counting begins anew.
+    // An earlier lock has expired, so counting starts over.
     if (this.#failedAttempts >= WRONG_ENTRIES) this.#failedAttempts = 0;
     this.#failedAttempts += 1;
     if (this.#failedAttempts >= WRONG_ENTRIES) this.lock(now);
@@ -39,7 +39,7 @@ export class EntryLock {
     this.#lockedUntil = new Date(now.getTime() + LOCKED_MS);
   }
 
-  /** Before its time, as an administrator does. */
+  /** Unlocks before the lock expires, as an administrator does. */
   unlock(now: Date): void {
     this.#failedAttempts = 0;
     this.#lockedUntil = undefined;
@@ -48,9 +48,9 @@ export class EntryLock {
 
   details(now: Date): LockDetails {
     const locked = this.isLocked(now);
-    const over = !locked && this.#failedAttempts >= WRONG_ENTRIES;
+    const lockExpired = !locked && this.#failedAttempts >= WRONG_ENTRIES;
     return {
-      failedAttempts: over ? 0 : this.#failedAttempts,
+      failedAttempts: lockExpired ? 0 : this.#failedAttempts,
       lockedDate: locked ? this.#lockedAt?.toISOString() : undefined,
       lockedExpiryDate: locked ? this.#lockedUntil?.toISOString() : undefined,
       lastLockOverrideDate: this.#overriddenAt?.toISOString(),

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 
-/** What a token of a user or device says. */
-interface Statement {
+/** The claims of a user token or device token. */
+interface JwtClaims {
   /** User or device id. */
   subject: string;
-  /** Of the token itself. */
+  /** Id of the token. */
   id: string;
   issuedAt: Date;
   expiresAt: Date;
@@ -12,8 +12,8 @@ interface Statement {
 
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' });
 
-/** A JSON Web Token (RFC 7519), HS256. Made here because libraries do it asynchronously, and requests run in one go. */
-export function signJwt({ subject, id, issuedAt, expiresAt }: Statement, secret: string): string {
+/** Signs a JSON Web Token (RFC 7519, HS256). Libraries sign asynchronously, but a request must run synchronously. */
+export function signJwt({ subject, id, issuedAt, expiresAt }: JwtClaims, secret: string): string {
   const claims = { sub: subject, jti: id, iat: seconds(issuedAt), exp: seconds(expiresAt) };
   const content = `${HEADER}.${encode(claims)}`;
   return `${content}.${signatureOf(content, secret)}`;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { Refusal } from '../refusal';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { Settings } from '../settings';
-import type { World } from '../world';
-import type { Mail } from './rows';
+import type { World } from '../world/world';
+import type { SentMail } from './rows';
 
-/** Stands for the one-time password in the body of a template. */
+/** Placeholder for the one-time password in the body of a template. */
 const CODE_PLACEHOLDER = '{{code}}';
 
-/** What mails are refused for when the console's settings are not sound. */
+/** The errors of sending a mail, by the state of the SMTP server. */
 const SMTP_CODES: Readonly<Record<Settings['smtp'], number | undefined>> = {
   ready: undefined,
   missing: 155150,
@@ -28,22 +28,22 @@ const smtpServer = z.strictObject({
   port: z.number().int().min(1).max(65_535),
   username: z.string().optional(),
   password: z.string().optional(),
-  /** Sender's address. */
+  /** Address of the sender. */
   from: z.email(),
 });
 const template = z.strictObject({ subject: z.string().min(1), body: z.string().includes(CODE_PLACEHOLDER) });
 
 /**
- * Puts a one-time password into a mailbox that only the control API reads.
- * @throws Refusal 155150, 155151, 155158–155160, 155138 server, 155155, 155154 template
+ * Puts a mail with a one-time password into the mailbox. Only controls can read the mailbox.
+ * @throws ApiErrorResponse 155150, 155151, 155158–155160, 155138 server, 155155, 155154 template
  */
 export function sendMail(
-  { settings, store, random, clock }: World,
-  mail: Pick<Mail, 'to' | 'otpToken' | 'code'>,
+  { settings, users, random, clock }: World,
+  mail: Pick<SentMail, 'to' | 'otpToken' | 'code'>,
 ): void {
   const problem = TEMPLATE_CODES[settings.emailTemplate] ?? SMTP_CODES[settings.smtp];
-  if (problem !== undefined) throw new Refusal(problem);
-  const { mails, mailSender, mailTemplate } = store.people;
+  if (problem !== undefined) throw new ApiErrorResponse(problem);
+  const { mails, mailSender, mailTemplate } = users;
   mails.push({
     id: random.uuid(),
     sentDate: clock.now().toISOString(),
@@ -54,18 +54,18 @@ export function sendMail(
   });
 }
 
-/** The console's form. @throws Refusal 155157: it can't be a server */
-export function setSmtpServer({ settings, store }: World, given: unknown): void {
-  const { success, data } = smtpServer.safeParse(given);
-  if (!success) throw new Refusal(155157);
-  store.people.mailSender = data.from;
+/** The SMTP form of the console. @throws ApiErrorResponse 155157 the fields do not describe a server */
+export function setSmtpServer({ settings, users }: World, form: unknown): void {
+  const { success, data } = smtpServer.safeParse(form);
+  if (!success) throw new ApiErrorResponse(155157);
+  users.mailSender = data.from;
   settings.smtp = 'ready';
 }
 
-/** The console's form. @throws Refusal 155156: no subject, or no place for the password */
-export function setMailTemplate({ settings, store }: World, given: unknown): void {
-  const { success, data } = template.safeParse(given);
-  if (!success) throw new Refusal(155156);
-  store.people.mailTemplate = data;
+/** The template form of the console. @throws ApiErrorResponse 155156 no subject, or no placeholder for the password */
+export function setMailTemplate({ settings, users }: World, form: unknown): void {
+  const { success, data } = template.safeParse(form);
+  if (!success) throw new ApiErrorResponse(155156);
+  users.mailTemplate = data;
   settings.emailTemplate = 'ready';
 }

@@ -1,15 +1,15 @@
-import { Refusal } from '../refusal';
-import type { World } from '../world';
-import { Allowance } from './allowance';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import type { World } from '../world/world';
+import { AttemptQuota } from './attemptQuota';
 import { deviceTokenOf, issueDeviceToken, requireActive } from './devices';
 import { sendMail } from './mail';
 import type { DeviceTokenRow, EmailRow, OtpRow } from './rows';
 import { issueLogin, newSecret, type IssuedLogin } from './tokens';
-import { userOfLogin } from './users';
+import { findOrAddUser } from './users';
 
-/** Wrong entries after which a one-time password is void (spec, Limits). */
+/** Wrong entries after which a one-time password is void (API reference). */
 const WRONG_ENTRIES = 3;
-/** Not published; shorter than a device token's ten minutes, so that a resend can help. */
+/** The API's lifetime is not published. It is shorter here than a device token's ten minutes, so a resend can help. */
 const OTP_MS = 5 * 60_000;
 const DIGITS = 6;
 
@@ -21,7 +21,7 @@ export interface OtpEntry {
   otp: string;
 }
 
-/** @throws Refusal 155142, and as `sendMail` */
+/** @throws ApiErrorResponse 155142 too many sends, and those of `sendMail` */
 export function beginEmailLogin(
   world: World,
   { deviceId, email: address }: { deviceId: string; email: string },
@@ -33,62 +33,62 @@ export function beginEmailLogin(
 }
 
 /**
- * Another password with a token of its own, for the same login. Nothing else begins anew (field case SB-06).
- * @throws Refusal 155131, 155136, 155113, 155144, 155143, 155142, and as `sendMail`
+ * Sends another password, with a new OTP token, for the same login. The device token stays the same.
+ * @throws ApiErrorResponse 155131, 155136, 155113, 155144, 155143, 155142, and those of `sendMail`
  */
 export function resendOtp(
   world: World,
   { otpToken, email: address, deviceId }: { otpToken: string; email: string; deviceId: string },
 ): OtpRow {
   const { email, device } = latestOtp(world, otpToken);
-  if (email.id !== address.toLowerCase()) throw new Refusal(155136);
-  if (device.deviceId !== deviceId.toLowerCase()) throw new Refusal(155113);
+  if (email.id !== address.toLowerCase()) throw new ApiErrorResponse(155136);
+  if (device.deviceId !== deviceId.toLowerCase()) throw new ApiErrorResponse(155113);
   requireActive(world, device);
   return addOtp(world, { ...mailOtp(world, email), email, device });
 }
 
 /**
- * What the browser SDK's `verifyOtp` does; the first login of an address makes its user.
- * @throws Refusal 155141 too many entries, 155144, 155145, 155143 device token, 155132 it is of another kind of login,
- *   155131 token, 155146 void, 155130 expired, 155134 the value of another mail, 155133 wrong, 155109
+ * Does what the browser SDK's `verifyOtp` does. The first login of an address creates its user.
+ * @throws ApiErrorResponse 155141 too many entries, 155144, 155145, 155143 device token, 155132 the device token is for a
+ *   social login, 155131 OTP token, 155146 void, 155130 expired, 155134 the password of another mail, 155133 wrong, 155109
  */
 export function verifyOtp(world: World, entry: OtpEntry): IssuedLogin {
   const now = world.clock.now();
-  const known = world.store.people.otps.get(entry.otpToken);
-  // First of all, so that the lock is told for as long as it holds: its end is later than any token's.
-  if (known?.email.entries.isSpent(now)) throw new Refusal(155141);
+  const found = world.users.otps.get(entry.otpToken);
+  // Checked first, so the client gets this error as long as the lock lasts: the tokens expire before the lock does.
+  if (found?.email.entryQuota.isExhausted(now)) throw new ApiErrorResponse(155141);
   const device = deviceTokenOf(world, entry);
-  if (!device.email) throw new Refusal(155132);
-  if (known?.device !== device) throw new Refusal(155131);
-  if (known.wrongEntries >= WRONG_ENTRIES) throw new Refusal(155146);
+  if (!device.email) throw new ApiErrorResponse(155132);
+  if (found?.device !== device) throw new ApiErrorResponse(155131);
+  if (found.wrongEntries >= WRONG_ENTRIES) throw new ApiErrorResponse(155146);
   const otp = latestOtp(world, entry.otpToken);
-  if (otp.expiresAt <= now) throw new Refusal(155130);
+  if (otp.expiresAt <= now) throw new ApiErrorResponse(155130);
 
   const { email } = otp;
-  email.entries.use(now);
+  email.entryQuota.consume(now);
   if (entry.otp !== otp.value) {
     otp.wrongEntries += 1;
-    throw new Refusal(email.otps.some(({ value }) => value === entry.otp) ? 155134 : 155133);
+    throw new ApiErrorResponse(email.otps.some(({ value }) => value === entry.otp) ? 155134 : 155133);
   }
-  const login = issueLogin(world, userOfLogin(world, { by: 'email', email: email.id }), device.deviceId);
+  const login = issueLogin(world, findOrAddUser(world, { kind: 'email', email: email.id }), device.deviceId);
   otp.used = true;
-  email.entries.renew();
+  email.entryQuota.reset();
   return login;
 }
 
-/** @throws Refusal 155131: unknown, used, or a newer one was sent for the same login */
-function latestOtp({ store }: World, otpToken: string): OtpRow {
-  const otp = store.people.otps.get(otpToken);
-  if (!otp || otp !== latestOf(otp) || otp.used) throw new Refusal(155131);
+/** @throws ApiErrorResponse 155131 unknown, used, or replaced by a newer password of the same login */
+function latestOtp({ users }: World, otpToken: string): OtpRow {
+  const otp = users.otps.get(otpToken);
+  if (!otp || otp !== latestOf(otp) || otp.used) throw new ApiErrorResponse(155131);
   return otp;
 }
 
-/** The latest of the same login. */
+/** The latest password of the same login. */
 function latestOf({ email, device }: OtpRow): OtpRow | undefined {
   return email.otps.findLast((otp) => otp.device === device);
 }
 
-/** Whether the password of a mail can still be entered, and if not, why. */
+/** Whether a password can still be entered, or why not. */
 export function otpState({ clock }: World, otp: OtpRow): 'GOOD' | 'USED' | 'REPLACED' | 'VOID' | 'EXPIRED' {
   if (otp.used) return 'USED';
   if (otp.wrongEntries >= WRONG_ENTRIES) return 'VOID';
@@ -96,30 +96,30 @@ export function otpState({ clock }: World, otp: OtpRow): 'GOOD' | 'USED' | 'REPL
   return otp.expiresAt <= clock.now() ? 'EXPIRED' : 'GOOD';
 }
 
-/** Mails a new password. @throws Refusal 155142, and as `sendMail` */
-function mailOtp(world: World, { id, sends }: EmailRow): { otpToken: string; value: string } {
-  if (sends.isSpent(world.clock.now())) throw new Refusal(155142);
+/** Mails a new password. @throws ApiErrorResponse 155142 too many sends, and those of `sendMail` */
+function mailOtp(world: World, { id, sendQuota }: EmailRow): { otpToken: string; value: string } {
+  if (sendQuota.isExhausted(world.clock.now())) throw new ApiErrorResponse(155142);
   const [otpToken, value] = [newSecret(world), newValue(world)];
   sendMail(world, { to: id, otpToken, code: value });
   return { otpToken, value };
 }
 
 function addOtp(
-  { store, clock }: World,
+  { users, clock }: World,
   { otpToken, value, email, device }: { otpToken: string; value: string; email: EmailRow; device: DeviceTokenRow },
 ): OtpRow {
   const now = clock.now();
-  email.sends.use(now);
+  email.sendQuota.consume(now);
   const expiresAt = new Date(now.getTime() + OTP_MS);
-  const otp = store.people.otps.add({ id: otpToken, value, email, device, expiresAt, wrongEntries: 0, used: false });
+  const otp = users.otps.add({ id: otpToken, value, email, device, expiresAt, wrongEntries: 0, used: false });
   email.otps.push(otp);
   return otp;
 }
 
-function emailOf({ store }: World, address: string): EmailRow {
-  const { emails } = store.people;
+function emailOf({ users }: World, address: string): EmailRow {
+  const { emails } = users;
   const id = address.toLowerCase();
-  return emails.get(id) ?? emails.add({ id, sends: new Allowance(), entries: new Allowance(), otps: [] });
+  return emails.get(id) ?? emails.add({ id, sendQuota: new AttemptQuota(), entryQuota: new AttemptQuota(), otps: [] });
 }
 
 /** Six digits. */

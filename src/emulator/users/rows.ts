@@ -2,13 +2,20 @@ import type { z } from 'zod';
 import type { MessageRequest, TransactionRequest, TypedDataRequest } from '../../api/contract/signingFields';
 import type { CallRequest, TransferRequest, UpgradeRequest } from '../../api/contract/transactionFields';
 import type { Blockchain } from '../../domain/chains';
-import { Table } from '../table';
-import type { Allowance } from './allowance';
+import { Table } from '../kit/table';
+import type { AttemptQuota } from './attemptQuota';
 import type { EntryLock } from './entryLock';
 
-/** How a user proves who it is: with a PIN of its own, or with a login, after which it only confirms. */
+declare module '../world/world' {
+  interface World {
+    /** Users, their tokens, devices and challenges. */
+    readonly users: UserStore;
+  }
+}
+
+/** How a user authenticates: with a PIN for each approval, or with a login, after which approvals need no entry. */
 export type Login =
-  { by: 'pin' } | { by: 'email'; email: string } | { by: 'social'; provider: string; account: string };
+  { kind: 'pin' } | { kind: 'email'; email: string } | { kind: 'social'; provider: string; account: string };
 
 export interface Question {
   question: string;
@@ -16,21 +23,21 @@ export interface Question {
 }
 
 export interface UserRow {
-  /** The `userId`: the integrator's own for users with a PIN. */
+  /** The `userId`. For users with a PIN the integrator chose it. */
   readonly id: string;
-  /** What a paging cursor names it by; user ids are no UUIDs. */
+  /** UUID for paging cursors, since user ids are not UUIDs. */
   readonly cursor: string;
   readonly login: Login;
   readonly createDate: string;
   status: 'ENABLED' | 'DISABLED';
-  /** An `INITIALIZE` challenge of it was approved. */
+  /** Whether the user has approved an `INITIALIZE` challenge. */
   initialized: boolean;
   pin: string | undefined;
   readonly pinLock: EntryLock;
-  /** Empty until they are set, which is once. */
+  /** Empty until they are set. They can be set once. */
   questions: readonly Question[];
   readonly answersLock: EntryLock;
-  /** Its own wallet set, from its first wallet. */
+  /** The user's own wallet set, created with the first wallet. */
   walletSetId: string | undefined;
 }
 
@@ -39,22 +46,22 @@ export interface UserTokenRow {
   readonly id: string;
   readonly user: UserRow;
   readonly expiresAt: Date;
-  /** What its client encrypts approvals with; good with this token alone (`155118`). */
+  /** Key with which the client encrypts approvals; valid with this token only (`155118`). */
   readonly encryptionKey: string;
-  /** Of a login: good once, and with this token alone. */
+  /** Present after a login. Valid once, and with this token only. */
   refreshToken: string | undefined;
   /** The device of the login. */
   readonly deviceId: string | undefined;
 }
 
-/** What user wallets are asked for with. */
+/** The body of a request for user wallets. */
 export interface UserWalletRequest {
   blockchains: readonly Blockchain[];
   accountType?: 'EOA' | 'SCA' | undefined;
   metadata?: readonly { name?: string | undefined; refId?: string | undefined }[] | undefined;
 }
 
-/** What a challenge of each type was asked for with; the rows of `EFFECTS` carry it out. */
+/** The request behind each type of challenge; `CHALLENGE_ACTIONS` executes it. */
 export interface ChallengeRequests {
   INITIALIZE: Partial<UserWalletRequest>;
   SET_PIN: Record<never, never>;
@@ -81,11 +88,11 @@ export interface ChallengeRow<T extends ChallengeType = ChallengeType> {
   readonly type: T;
   readonly request: ChallengeRequests[T];
   status: 'PENDING' | 'IN_PROGRESS' | 'COMPLETE' | 'FAILED' | 'EXPIRED';
-  /** Absent where challenges wait for ever. */
+  /** Absent if challenges never expire. */
   readonly expiresAt: Date | undefined;
-  /** When it is complete. */
+  /** Set when the challenge is complete. */
   correlationIds: string[] | undefined;
-  /** When it has failed. */
+  /** Set when the challenge has failed. */
   errorCode: number | undefined;
   errorMessage: string | undefined;
 }
@@ -97,18 +104,18 @@ export interface DeviceTokenRow {
   readonly encryptionKey: string;
   /** Lower case. */
   readonly deviceId: string;
-  /** Where the one-time passwords of the login go; absent at an SSO provider. */
+  /** Address that receives the login's one-time passwords; absent for a social login. */
   readonly email: EmailRow | undefined;
   readonly expiresAt: Date;
 }
 
-/** An address that one-time passwords were sent to. What is counted is counted for it, whatever the tokens. */
+/** An email address of a login. Sends and entries are counted per address, across all tokens. */
 export interface EmailRow {
   /** The address, lower case. */
   readonly id: string;
-  readonly sends: Allowance;
-  readonly entries: Allowance;
-  /** All that were sent, oldest first. */
+  readonly sendQuota: AttemptQuota;
+  readonly entryQuota: AttemptQuota;
+  /** All one-time passwords that were sent, oldest first. */
   readonly otps: OtpRow[];
 }
 
@@ -118,14 +125,14 @@ export interface OtpRow {
   readonly id: string;
   readonly value: string;
   readonly email: EmailRow;
-  /** The login that it is for. */
+  /** The device token of the login. */
   readonly device: DeviceTokenRow;
   readonly expiresAt: Date;
   wrongEntries: number;
   used: boolean;
 }
 
-export interface Mail {
+export interface SentMail {
   id: string;
   from: string;
   to: string;
@@ -136,10 +143,10 @@ export interface Mail {
   code: string;
 }
 
-/** The users of a world and what belongs to them. */
-export class People {
+/** The users of a world, with their tokens, devices, challenges and mails. */
+export class UserStore {
   readonly users = new Table<UserRow>();
-  /** Users who log in; kept by `userOfLogin`. */
+  /** Users who log in, by the key that `findOrAddUser` makes. */
   readonly usersByLogin = new Map<string, UserRow>();
   readonly userTokens = new Table<UserTokenRow>();
   readonly challenges = new Table<ChallengeRow>();
@@ -148,8 +155,8 @@ export class People {
   readonly devices = new Map<string, DeviceTokenRow>();
   readonly emails = new Table<EmailRow>();
   readonly otps = new Table<OtpRow>();
-  /** All mails that were sent, oldest first. */
-  readonly mails: Mail[] = [];
+  /** All sent mails, oldest first. */
+  readonly mails: SentMail[] = [];
   mailSender = 'no-reply@emulator.example';
   mailTemplate = { subject: 'Your code', body: 'Your code is {{code}}.' };
 }

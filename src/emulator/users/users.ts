@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { user as userSchema } from '../../api/contract/resources';
-import { Refusal } from '../refusal';
-import type { World } from '../world';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import type { World } from '../world/world';
 import { EntryLock } from './entryLock';
 import type { Login, UserRow } from './rows';
 
-/** @throws Refusal 155101 */
-export function addUser({ store, random, clock }: World, id: string, login: Login): UserRow {
-  if (store.people.users.get(id)) throw new Refusal(155101);
-  return store.people.users.add({
+/** @throws ApiErrorResponse 155101 the id is taken */
+export function addUser({ users, random, clock }: World, id: string, login: Login): UserRow {
+  if (users.users.get(id)) throw new ApiErrorResponse(155101);
+  return users.users.add({
     id,
     cursor: random.uuid(),
     login,
@@ -23,9 +23,9 @@ export function addUser({ store, random, clock }: World, id: string, login: Logi
   });
 }
 
-/** The user of a login, who is made by the first. */
-export function userOfLogin(world: World, login: Exclude<Login, { by: 'pin' }>): UserRow {
-  const { usersByLogin } = world.store.people;
+/** The user of a login; the first login creates the user. */
+export function findOrAddUser(world: World, login: Exclude<Login, { kind: 'pin' }>): UserRow {
+  const { usersByLogin } = world.users;
   const key = JSON.stringify(Object.values(login));
   let user = usersByLogin.get(key);
   if (!user) {
@@ -35,31 +35,31 @@ export function userOfLogin(world: World, login: Exclude<Login, { by: 'pin' }>):
   return user;
 }
 
-/** @throws Refusal 155102 */
-export function userOf({ store }: World, id: string): UserRow {
-  const row = store.people.users.get(id);
-  if (!row) throw new Refusal(155102);
+/** @throws ApiErrorResponse 155102 unknown */
+export function userOf({ users }: World, id: string): UserRow {
+  const row = users.users.get(id);
+  if (!row) throw new ApiErrorResponse(155102);
   return row;
 }
 
-/** @throws Refusal 155109 */
+/** @throws ApiErrorResponse 155109 disabled */
 export function requireEnabled({ status }: UserRow): void {
-  if (status === 'DISABLED') throw new Refusal(155109);
+  if (status === 'DISABLED') throw new ApiErrorResponse(155109);
 }
 
-/** A PIN that can be entered. @throws Refusal 155110 none is set, 155119 locked */
+/** Requires a PIN that can be entered. @throws ApiErrorResponse 155110 not set, 155119 locked */
 export function requirePin({ clock }: World, { pin, pinLock }: UserRow): void {
-  if (pin === undefined) throw new Refusal(155110);
-  if (pinLock.isLocked(clock.now())) throw new Refusal(155119);
+  if (pin === undefined) throw new ApiErrorResponse(155110);
+  if (pinLock.isLocked(clock.now())) throw new ApiErrorResponse(155119);
 }
 
-/** Security questions that can be answered. @throws Refusal 155111 none are set, 155120 locked */
+/** Requires security questions that can be answered. @throws ApiErrorResponse 155111 not set, 155120 locked */
 export function requireQuestions({ clock }: World, { questions, answersLock }: UserRow): void {
-  if (questions.length === 0) throw new Refusal(155111);
-  if (answersLock.isLocked(clock.now())) throw new Refusal(155120);
+  if (questions.length === 0) throw new ApiErrorResponse(155111);
+  if (answersLock.isLocked(clock.now())) throw new ApiErrorResponse(155120);
 }
 
-export function shownUser(world: World, row: UserRow): z.output<typeof userSchema> {
+export function presentUser(world: World, row: UserRow): z.output<typeof userSchema> {
   const now = world.clock.now();
   const { id, createDate, status, pin, pinLock, questions, answersLock } = row;
   return {

@@ -1,29 +1,29 @@
-import { addWalletSet, walletSetOf } from '../areas/walletSets';
-import { Refusal } from '../refusal';
-import type { WalletRow, WalletSetRow } from '../store';
-import { addWallet, coreOf, nextAccount, requireSpace, requireWalletChain } from '../walletCreation';
-import type { World } from '../world';
+import { addWalletSet, walletSetOf } from '../wallets/walletSets';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import type { WalletRow, WalletSetRow } from '../world/walletRows';
+import { addWallet, coreOf, nextAccount, requireCapacity, requireWalletChain } from '../wallets/walletCreation';
+import type { World } from '../world/world';
 import type { UserRow, UserWalletRequest } from './rows';
 
 /**
- * What can be said before the user has approved.
- * @throws Refusal 155508 smart-contract wallets on several blockchains at once, and what `requireWalletChain` throws
+ * Checks a request for wallets before the user approves it.
+ * @throws ApiErrorResponse 155508 smart-contract wallets on several blockchains, and those of `requireWalletChain`
  */
 export function checkUserWallets(world: World, { blockchains, accountType = 'EOA' }: UserWalletRequest): void {
-  if (accountType === 'SCA' && blockchains.length > 1) throw new Refusal(155508);
+  if (accountType === 'SCA' && blockchains.length > 1) throw new ApiErrorResponse(155508);
   for (const blockchain of blockchains) requireWalletChain(world, blockchain, accountType);
 }
 
 /**
- * A wallet of the user's on each blockchain, in the user's own wallet set, which is made with the first.
- * @throws Refusal, and nothing is made: as `checkUserWallets`, and 155502
+ * Creates a wallet on each blockchain, in the user's own wallet set. The first wallet creates the set.
+ * @throws ApiErrorResponse and creates no wallet: those of `checkUserWallets`, and 155502 the set is full
  */
 export function createUserWallets(world: World, user: UserRow, request: UserWalletRequest): WalletRow[] {
   checkUserWallets(world, request);
   const { blockchains, accountType = 'EOA', metadata } = request;
   const scaCore = coreOf(world, accountType);
   const set = setOf(world, user);
-  requireSpace(set, blockchains.length);
+  requireCapacity(set, blockchains.length);
   return blockchains.map((blockchain, position) =>
     addWallet(world, set, nextAccount(world, set, blockchain, scaCore), metadata?.[position]),
   );

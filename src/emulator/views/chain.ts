@@ -1,18 +1,19 @@
 import { fromBaseUnits } from '../../domain/money';
 import { isFinal } from '../../domain/transactionState';
-import { accountOf, partsOf } from '../ledger';
+import { accountOf, parseAsset } from '../ledger/ledger';
 import type { TransactionControl, TransactionView, WalletView } from '../page/overview';
-import { isPending } from '../senderQueue';
-import type { TransactionRow, WalletRow } from '../store';
-import { tokenOf } from '../tokens';
-import { shownTransaction } from '../transactionMachine';
-import type { World } from '../world';
+import { isPending } from '../transactions/senderQueue';
+import type { TransactionRow } from '../world/transactionRows';
+import type { WalletRow } from '../world/walletRows';
+import { tokenOf } from '../ledger/tokens';
+import { presentTransaction } from '../transactions/transactionMachine';
+import type { World } from '../world/world';
 
 export function walletView({ store }: World, { resource }: WalletRow): WalletView {
   const { id, address, blockchain, state, accountType, name, refId, userId } = resource;
-  const balances = [...store.ledger.holdings(accountOf(blockchain, address))].map(([asset, units]) => {
+  const balances = [...store.ledger.balancesOf(accountOf(blockchain, address))].map(([asset, units]) => {
     const token = tokenOf(store, asset);
-    const { nftTokenId } = partsOf(asset);
+    const { nftTokenId } = parseAsset(asset);
     const label = nftTokenId === undefined ? (token.symbol ?? token.id) : `${token.symbol ?? token.id} #${nftTokenId}`;
     return { label, amount: fromBaseUnits(units, token.decimals ?? 0) };
   });
@@ -24,7 +25,7 @@ export function walletView({ store }: World, { resource }: WalletRow): WalletVie
 }
 
 export function transactionView({ store }: World, row: TransactionRow): TransactionView {
-  const shown = shownTransaction(row);
+  const shown = presentTransaction(row);
   const { id, state, transactionType, operation, blockchain, createDate } = shown;
   const { sourceAddress, txHash, refId, errorReason, amounts = [], tokenId } = shown;
   const symbol = tokenId === undefined ? '' : ` ${store.tokens.get(tokenId)?.symbol ?? ''}`;

@@ -1,8 +1,8 @@
 import type { Newest } from '../page/overview';
 
-/** The page shows so many of a kind. */
-const MOST = 50;
+/** Maximum number of entries that the page shows in a list. */
+const MAX_SHOWN = 50;
 
 export function newest<Row, View>(rows: readonly Row[], view: (row: Row) => View): Newest<View> {
-  return { shown: rows.slice(-MOST).reverse().map(view), count: rows.length };
+  return { shown: rows.slice(-MAX_SHOWN).reverse().map(view), count: rows.length };
 }

@@ -1,20 +1,20 @@
 import { toFixedDecimals } from '../../domain/money';
-import { accountOf } from '../ledger';
+import { accountOf } from '../ledger/ledger';
 import type { Newest } from '../page/overview';
-import type { RampControl, RampSessionView } from '../page/overviewOfCounterparties';
+import type { RampControl, RampSessionView } from '../page/counterpartyViews';
 import { isEmulated } from '../ramp/blockchains';
-import { givenDecimals } from '../ramp/markets';
+import { customerAmountDecimals } from '../ramp/markets';
 import { canEnter, openKycSteps } from '../ramp/sessionMachine';
 import type { SessionRow } from '../ramp/state';
-import type { World } from '../world';
+import type { World } from '../world/world';
 import { newest } from './newest';
 
-/** The newest, after one that is asked for though it may be older. */
-export function rampSessionViews(world: World, wanted: string | undefined): Newest<RampSessionView> {
-  const { sessions } = world.store.ramp;
+/** The newest sessions. A requested session that is older comes first. */
+export function rampSessionViews(world: World, requestedId: string | undefined): Newest<RampSessionView> {
+  const { sessions } = world.ramp;
   const { shown, count } = newest(sessions.all(), (row) => rampSessionView(world, row));
-  const row = wanted === undefined ? undefined : sessions.get(wanted);
-  if (!row || shown.some(({ id }) => id === wanted)) return { shown, count };
+  const row = requestedId === undefined ? undefined : sessions.get(requestedId);
+  if (!row || shown.some(({ id }) => id === requestedId)) return { shown, count };
   return { shown: [rampSessionView(world, row), ...shown], count };
 }
 
@@ -38,7 +38,10 @@ function rampSessionView(world: World, row: SessionRow): RampSessionView {
     controls: controlsOf(world, row),
     deposit: {
       unit: rampType === 'SELL' ? 'USDC' : [...new Set(row.pairs.map(({ fiatCurrency }) => fiatCurrency))].join(' or '),
-      amount: row.given === undefined ? undefined : toFixedDecimals(row.given, givenDecimals(row.resource.rampType)),
+      amount:
+        row.customerAmount === undefined
+          ? undefined
+          : toFixedDecimals(row.customerAmount, customerAmountDecimals(row.resource.rampType)),
     },
   };
 }
@@ -56,7 +59,7 @@ function controlsOf(world: World, row: SessionRow): RampControl[] {
   return controls;
 }
 
-/** The USDC lies in a wallet of this world, which sends it by a transfer. */
+/** Whether a wallet of this world holds the USDC and deposits it by a transfer. */
 function isSentByWallet({ store }: World, { resource }: SessionRow): boolean {
   const { blockchain, address } = resource.walletAddress;
   return (

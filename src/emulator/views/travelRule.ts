@@ -1,7 +1,7 @@
-import type { MessageRow } from '../compliance/state';
-import { shownAmount } from '../compliance/travelRule/assets';
-import { answersTo } from '../control/travelRule';
-import type { TravelRuleView } from '../page/overviewOfCounterparties';
+import type { MessageRow } from '../travelRule/state';
+import { formatAmount } from '../travelRule/assets';
+import { availableActions } from '../travelRule/counterpartyActions';
+import type { TravelRuleView } from '../page/counterpartyViews';
 
 export function travelRuleView(row: MessageRow): TravelRuleView {
   const { id, transactionType, status, asset, amount, originAddress, destinationAddress, reason, createDate } =
@@ -11,13 +11,13 @@ export function travelRuleView(row: MessageRow): TravelRuleView {
     id,
     transactionType,
     status,
-    amount: shownAmount(asset, amount),
+    amount: formatAmount(asset, amount),
     originAddress,
     destinationAddress,
     vasp: vasp?.name,
     reason,
     createDate,
     behaviour: row.behaviour,
-    controls: answersTo(row),
+    controls: availableActions(row),
   };
 }

@@ -5,7 +5,7 @@ afterAll(closeOwnEmulator);
 
 const ROUTE = { sourceDomain: ETHEREUM, destinationDomain: BASE };
 
-test('fees of a route, with the deprecated endpoint and the forwarding price', async () => {
+test('a route has fees, also in the deprecated endpoint, and a price for forwarding', async () => {
   const host = await AttestationHost.open();
   const fees = `/v2/burn/USDC/fees/${ETHEREUM}/${BASE}`;
   await host.world.control.call('PUT', '/burnFees', { ...ROUTE, fast: '1.3', standard: '0.5' });
@@ -26,7 +26,7 @@ test('fees of a route, with the deprecated endpoint and the forwarding price', a
   ]);
 });
 
-test('a source that is final quickly has a standard fee only', async () => {
+test('a source with fast finality has only a standard fee', async () => {
   const host = await AttestationHost.open();
   const { body } = await host.get(`/v2/burn/USDC/fees/${AVALANCHE}/${BASE}`);
   expect(body).toEqual([{ finalityThreshold: 2000, minimumFee: 0 }]);
@@ -39,13 +39,13 @@ test.each([
   ['/v2/burn/USDC/fees/zero/6', 400],
   ['/v2/fastBurn/EURC/allowance', 404],
   ['/v2/fastBurn/USDC/fees/99/0', 404],
-])('%s is %i', async (path, status) => {
+])('%s returns %i', async (path, status) => {
   const host = await AttestationHost.open();
-  const answer = await host.get(path);
-  expect(answer).toMatchObject({ status, body: { code: status } });
+  const response = await host.get(path);
+  expect(response).toMatchObject({ status, body: { code: status } });
 });
 
-test('a fast burn takes from the allowance until it is final', async () => {
+test('a fast burn uses the allowance until it is final', async () => {
   const host = await AttestationHost.open();
   const allowance = async () => (await host.get('/v2/fastBurn/USDC/allowance')).body;
   await host.world.control.call('PUT', '/fastPool', { allowance: '150.000001' });
@@ -71,7 +71,7 @@ test.each([
   ['insufficient_fee', { maxFee: '9999' }, {}],
   ['amount_above_max', {}, { most: '99.999999' }],
   ['insufficient_allowance_available', {}, { allowance: '99.999999' }],
-])('%s makes a fast burn slow', async (delayReason, burn, pool) => {
+])('a fast burn waits for finality because of %s', async (delayReason, burn, pool) => {
   const host = await AttestationHost.open();
   await host.world.control.call('PUT', '/fastPool', pool);
   const { txHash } = await host.burn(burn);
@@ -88,14 +88,14 @@ test.each([
   });
 });
 
-test('re-attesting starts work that ends with a message that never expires, at the fee that was agreed to', async () => {
+test('re-attestation leads to a message that never expires, at the original fee', async () => {
   const host = await AttestationHost.open();
   const { txHash, nonce } = await host.burn();
   expect((await host.post(`/v2/reattest/${nonce}`)).status).toBe(404);
   await host.advance(20);
   const [fast] = await host.messages({ txHash });
-  const answer = await host.post(`/v2/reattest/${nonce}`);
-  expect(answer).toMatchObject({ status: 200, body: { nonce, message: expect.any(String) } });
+  const response = await host.post(`/v2/reattest/${nonce}`);
+  expect(response).toMatchObject({ status: 200, body: { nonce, message: expect.any(String) } });
   expect((await host.post(`/v2/reattest/${nonce}`)).status).toBe(200);
   await host.advance(15 * 60);
   expect(await host.messages({ txHash })).toEqual([fast]);

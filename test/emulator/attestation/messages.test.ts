@@ -3,7 +3,7 @@ import { AVALANCHE, AttestationHost, BASE, ETHEREUM, RECIPIENT, SOLANA } from '.
 
 afterAll(closeOwnEmulator);
 
-test('404 until observed, then pending, then complete: a fast burn', async () => {
+test('a fast burn returns 404 until it is observed, then pending, then complete', async () => {
   const host = await AttestationHost.open();
   const { txHash, nonce } = await host.burn();
   const path = `/v2/messages/${ETHEREUM}?transactionHash=${txHash}`;
@@ -59,7 +59,7 @@ test.each([
   ['Avalanche, after 8 seconds', { sourceDomain: AVALANCHE, destinationDomain: BASE }, 8],
   ['Solana, after 25 seconds', { sourceDomain: SOLANA }, 25],
   ['Linea, after 12 hours', { sourceDomain: 11 }, 12 * 3600],
-])('standard from %s, and it never expires', async (_name, route, seconds) => {
+])('a standard message is complete from %s and never expires', async (_name, route, seconds) => {
   const host = await AttestationHost.open();
   const { txHash } = await host.burn({ ...route, minFinalityThreshold: 2000, maxFee: '0' });
   await host.advance(seconds - 1);
@@ -73,7 +73,7 @@ test.each([
   });
 });
 
-test('a source that is final quickly is not offered fast: the burn is a standard one, without a reason', async () => {
+test('a fast burn on a source with fast finality becomes a standard one without a delay reason', async () => {
   const host = await AttestationHost.open();
   const { txHash } = await host.burn({ sourceDomain: AVALANCHE });
   await host.advance(8);
@@ -85,7 +85,7 @@ test('a source that is final quickly is not offered fast: the burn is a standard
   });
 });
 
-test('several burns of a transaction come by log index and are ready each for itself', async () => {
+test('the burns of one transaction are listed by log index and completed independently', async () => {
   const host = await AttestationHost.open();
   const first = await host.burn({ logIndex: 7 });
   const { txHash } = first;
@@ -107,7 +107,7 @@ test('several burns of a transaction come by log index and are ready each for it
   expect(amounts).toEqual(['3000000', '5000000', '100000000']);
 });
 
-test('a burn that is observed only after fifteen hours', async () => {
+test('a burn can be observed after fifteen hours', async () => {
   const host = await AttestationHost.open();
   const { txHash } = await host.burn({ observeAfterMs: 15 * 3_600_000 });
   await host.advance(15 * 3600 - 1);
@@ -116,7 +116,7 @@ test('a burn that is observed only after fifteen hours', async () => {
   expect((await host.messages({ txHash }))[0].status).toBe('complete');
 });
 
-test('addresses are written as their blockchain does; Solana to Ethereum with a hook', async () => {
+test('addresses have the format of their blockchain in a message from Solana to Ethereum with a hook', async () => {
   const host = await AttestationHost.open();
   const messageSender = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU';
   const route = { sourceDomain: SOLANA, destinationDomain: ETHEREUM };
@@ -131,22 +131,22 @@ test('addresses are written as their blockchain does; Solana to Ethereum with a 
 
 test.each([
   ['neither hash nor nonce', '/v2/messages/0', 400],
-  ['a nonce that is none', '/v2/messages/0?nonce=abc', 400],
+  ['an invalid nonce', '/v2/messages/0?nonce=abc', 400],
   ['a nonce that is too long', `/v2/messages/0?nonce=0x1${'0'.repeat(64)}`, 400],
-  ['a domain that is none', '/v2/messages/eth?nonce=1', 400],
+  ['an invalid domain', '/v2/messages/eth?nonce=1', 400],
   ['an unknown hash', `/v2/messages/0?transactionHash=0x${'1'.repeat(64)}`, 404],
   ['an unknown nonce', '/v2/messages/0?nonce=1', 404],
   ['an unknown domain', '/v2/messages/99?nonce=1', 404],
-])('%s', async (_name, path, status) => {
+])('a request with %s is rejected', async (_name, path, status) => {
   const host = await AttestationHost.open();
-  const answer = await host.get(path);
-  expect(answer.status).toBe(status);
-  expect(answer.body).toEqual({ code: status, message: expect.any(String) });
+  const response = await host.get(path);
+  expect(response.status).toBe(status);
+  expect(response.body).toEqual({ code: status, message: expect.any(String) });
 });
 
-test('what can not be burned', async () => {
+test('invalid burns are rejected', async () => {
   const host = await AttestationHost.open();
-  await expect(host.burn({ mintRecipient: 'nobody' })).rejects.toThrow(/mintRecipient/);
+  await expect(host.burn({ mintRecipient: 'invalid' })).rejects.toThrow(/mintRecipient/);
   await expect(host.burn({ destinationDomain: ETHEREUM })).rejects.toThrow(/destinationDomain/);
   await expect(host.burn({ sourceDomain: 99 })).rejects.toThrow(/sourceDomain/);
   const route = { sourceDomain: ETHEREUM, destinationDomain: BASE };

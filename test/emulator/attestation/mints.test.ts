@@ -1,5 +1,5 @@
 import { closeOwnEmulator } from '../../support/emulator';
-import { Chain } from '../chain/support';
+import { TestClient } from '../chain/support';
 import { AttestationHost, BASE, ETHEREUM, RECIPIENT } from './support';
 
 afterAll(closeOwnEmulator);
@@ -8,13 +8,13 @@ const ARC = 26;
 
 async function attested(burn: object = {}) {
   const host = await AttestationHost.open();
-  const made = await host.burn(burn);
+  const created = await host.burn(burn);
   await host.advance(20);
-  const [message] = await host.messages(made);
-  return { host, made, message };
+  const [message] = await host.messages(created);
+  return { host, made: created, message };
 }
 
-test('succeeds once', async () => {
+test('a mint succeeds once', async () => {
   const { host, message } = await attested();
   expect(await host.mint(message)).toEqual({
     state: 'minted',
@@ -26,33 +26,36 @@ test('succeeds once', async () => {
   expect(await host.mint(message)).toEqual({ state: 'reverted', reason: 'Nonce already used' });
 });
 
-// On ARC USDC is the native token.
+// On ARC, USDC is the native token.
 test.each([
   [BASE, 'BASE-SEPOLIA'],
   [ARC, 'ARC-TESTNET'],
-])("arrives in the recipient's wallet on %i, %s, and the ledger adds up", async (destinationDomain, blockchain) => {
-  const chain = await Chain.open();
-  const wallet = await chain.wallet(blockchain);
-  const { control } = chain.world;
-  const { txHash } = await control.call<{ txHash: string }>('POST', '/burns', {
-    sourceDomain: ETHEREUM,
-    destinationDomain,
-    amount: '100000000',
-    mintRecipient: wallet.address,
-    minFinalityThreshold: 1000,
-    maxFee: '50000',
-  });
-  await control.advance(20_000);
-  const response = await fetch(`${chain.world.url}/v2/messages/${ETHEREUM}?transactionHash=${txHash}`);
-  const { messages } = (await response.json()) as { messages: { message: string; attestation: string }[] };
-  const { message, attestation } = messages[0]!;
-  await control.call('POST', '/mints', { destinationDomain, message, attestation });
-  await chain.settle();
-  expect((await chain.balances(wallet)).USDC).toBe('99.99');
-  expect(await chain.audit()).toMatchObject({ ok: true });
-});
+])(
+  "a mint on domain %i, %s, arrives in the recipient's wallet, and the ledger stays balanced",
+  async (destinationDomain, blockchain) => {
+    const client = await TestClient.open();
+    const wallet = await client.wallet(blockchain);
+    const { control } = client.world;
+    const { txHash } = await control.call<{ txHash: string }>('POST', '/burns', {
+      sourceDomain: ETHEREUM,
+      destinationDomain,
+      amount: '100000000',
+      mintRecipient: wallet.address,
+      minFinalityThreshold: 1000,
+      maxFee: '50000',
+    });
+    await control.advance(20_000);
+    const response = await fetch(`${client.world.url}/v2/messages/${ETHEREUM}?transactionHash=${txHash}`);
+    const { messages } = (await response.json()) as { messages: { message: string; attestation: string }[] };
+    const { message, attestation } = messages[0]!;
+    await control.call('POST', '/mints', { destinationDomain, message, attestation });
+    await client.settle();
+    expect((await client.balances(wallet)).USDC).toBe('99.99');
+    expect(await client.audit()).toMatchObject({ ok: true });
+  },
+);
 
-test('reverts on the wrong destination, or with anything that was not attested so', async () => {
+test('a mint reverts on the wrong destination or with a changed message or attestation', async () => {
   const { host, message } = await attested();
   const other = await attested();
   const changed = (hex: string, at: number) => hex.slice(0, at) + (hex[at] === '0' ? '1' : '0') + hex.slice(at + 1);
@@ -70,7 +73,7 @@ test('reverts on the wrong destination, or with anything that was not attested s
   expect((await host.mint(message)).state).toBe('minted');
 });
 
-test('only the destination caller may mint, where the burn named one', async () => {
+test('only the destination caller may mint if the burn names one', async () => {
   const { host, message } = await attested({ destinationCaller: RECIPIENT });
   expect((await host.mint(message)).reason).toBe('Invalid caller for message');
   expect((await host.mint(message, { caller: '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238' })).reason).toBe(
@@ -79,24 +82,24 @@ test('only the destination caller may mint, where the burn named one', async () 
   expect((await host.mint(message, { caller: RECIPIENT })).state).toBe('minted');
 });
 
-test('a fast message expires after a day of destination blocks; attested anew, it mints', async () => {
-  const { host, made, message } = await attested();
+test('a fast message expires after a day of destination blocks and can be minted after re-attestation', async () => {
+  const { host, made: created, message } = await attested();
   const { expirationBlock } = message.decodedMessage.decodedMessageBody;
   expect(Number(expirationBlock)).toBeGreaterThan(0);
   await host.advance(24 * 3600 + 2);
   expect((await host.mint(message)).reason).toBe('Message expired and must be re-signed');
-  expect((await host.post(`/v2/reattest/${made.nonce}`)).status).toBe(200);
+  expect((await host.post(`/v2/reattest/${created.nonce}`)).status).toBe(200);
   await host.advance(8);
-  const [final] = await host.messages(made);
+  const [final] = await host.messages(created);
   expect(final.decodedMessage.decodedMessageBody.expirationBlock).toBe('0');
   expect((await host.mint(final)).state).toBe('minted');
 });
 
-test('a control lets it expire at once', async () => {
-  const { host, made, message } = await attested();
-  const path = `/burns/${made.id}/expire`;
+test('a control expires a fast message at once', async () => {
+  const { host, made: created, message } = await attested();
+  const path = `/burns/${created.id}/expire`;
   await host.world.control.call('POST', path);
-  const [expired] = await host.messages(made);
+  const [expired] = await host.messages(created);
   expect(Number(expired.decodedMessage.decodedMessageBody.expirationBlock)).toBeLessThan(
     Number(message.decodedMessage.decodedMessageBody.expirationBlock),
   );
@@ -110,44 +113,44 @@ test('a control lets it expire at once', async () => {
 describe('forwarding', () => {
   /** `cctp-forward` in 24 bytes, version 0, no more data. */
   const hookData = `0x${Buffer.from('cctp-forward').toString('hex').padEnd(64, '0')}`;
-  const shown = async (host: AttestationHost, made: { txHash: string }) => {
-    const [{ forwardState, forwardTxHash, decodedMessage }] = await host.messages(made);
+  const shown = async (host: AttestationHost, created: { txHash: string }) => {
+    const [{ forwardState, forwardTxHash, decodedMessage }] = await host.messages(created);
     return { forwardState, forwardTxHash, feeExecuted: decodedMessage?.decodedMessageBody.feeExecuted };
   };
 
-  test('the service mints once, for its price', async () => {
+  test('mints once for its price', async () => {
     const host = await AttestationHost.open();
-    const made = await host.burn({ maxFee: '260000', hookData });
+    const created = await host.burn({ maxFee: '260000', hookData });
     await host.advance(2);
-    expect(await shown(host, made)).toMatchObject({ forwardState: 'PENDING', forwardTxHash: null });
+    expect(await shown(host, created)).toMatchObject({ forwardState: 'PENDING', forwardTxHash: null });
     await host.advance(18);
-    expect(await shown(host, made)).toMatchObject({ forwardState: 'PENDING', feeExecuted: '210000' });
+    expect(await shown(host, created)).toMatchObject({ forwardState: 'PENDING', feeExecuted: '210000' });
     await host.advance(5);
-    const { forwardTxHash } = await shown(host, made);
-    expect(await shown(host, made)).toMatchObject({ forwardState: 'CONFIRMED' });
+    const { forwardTxHash } = await shown(host, created);
+    expect(await shown(host, created)).toMatchObject({ forwardState: 'CONFIRMED' });
     expect(forwardTxHash).toMatch(/^0x[0-9a-f]{64}$/);
     await host.advance(15);
-    expect(await shown(host, made)).toMatchObject({ forwardState: 'COMPLETE', forwardTxHash });
-    const [message] = await host.messages(made);
+    expect(await shown(host, created)).toMatchObject({ forwardState: 'COMPLETE', forwardTxHash });
+    const [message] = await host.messages(created);
     expect(await host.mint(message)).toEqual({ state: 'reverted', reason: 'Nonce already used' });
   });
 
-  test('fails when told so, and when somebody else has minted', async () => {
+  test('fails on request, and if another caller has minted', async () => {
     const host = await AttestationHost.open();
     const burn = () => host.burn({ maxFee: '260000', hookData });
-    const [told, minted] = [await burn(), await burn()];
+    const [failing, minted] = [await burn(), await burn()];
     await host.advance(20);
-    await host.world.control.call('POST', `/burns/${told.id}/forward`, { fail: true });
+    await host.world.control.call('POST', `/burns/${failing.id}/forward`, { fail: true });
     const [message] = await host.messages(minted);
     expect(await host.mint(message)).toMatchObject({ state: 'minted', amount: '99790000' });
     await host.advance(5);
-    expect(await shown(host, told)).toMatchObject({ forwardState: 'FAILED', forwardTxHash: null });
+    expect(await shown(host, failing)).toMatchObject({ forwardState: 'FAILED', forwardTxHash: null });
     expect(await shown(host, minted)).toMatchObject({ forwardState: 'FAILED', forwardTxHash: null });
-    const again = host.world.control.call('POST', `/burns/${told.id}/forward`, { afterMs: 0 });
+    const again = host.world.control.call('POST', `/burns/${failing.id}/forward`, { afterMs: 0 });
     await expect(again).rejects.toThrow(/not waiting/);
   });
 
-  test('is put off by its control, and left out where the fee is too low', async () => {
+  test('can be delayed by a control and does not happen if the fee is too low', async () => {
     const host = await AttestationHost.open();
     const [late, cheap] = [
       await host.burn({ maxFee: '210000', hookData }),

@@ -3,14 +3,14 @@ import { recover, verify } from 'tiny-secp256k1';
 import { closeOwnEmulator } from '../../support/emulator';
 import { AttestationHost, BASE, ETHEREUM, RECIPIENT } from './support';
 
-/** Checked with libsecp256k1 and js-sha3; the emulator signs with neither. */
+/** Verified with libsecp256k1 and js-sha3, which the emulator does not use to sign. */
 
 afterAll(closeOwnEmulator);
 
 const bytes = (hex: string) => Buffer.from(hex.slice('0x'.length), 'hex');
 const addressOf = (publicKey: Uint8Array) => keccak256(publicKey.slice(1)).slice(-40);
 
-test('an attestation has the signatures of two published keys over the message, by ascending address', async () => {
+test('an attestation contains the signatures of two published keys in ascending order of their addresses', async () => {
   const host = await AttestationHost.open();
   const { body: published } = await host.get('/v2/publicKeys');
   expect(published.publicKeys).toHaveLength(3);

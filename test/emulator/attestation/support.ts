@@ -4,10 +4,10 @@ import type { SettingsPatch } from '../../../src/emulator';
 export const RECIPIENT = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 export const [ETHEREUM, AVALANCHE, SOLANA, BASE] = [0, 1, 5, 6];
 
-export interface Answer {
+export interface AttestationResponse {
   status: number;
   headers: Headers;
-  body: any; // oxlint-disable-line typescript/no-explicit-any -- tests read answers by path
+  body: any; // oxlint-disable-line typescript/no-explicit-any -- tests read responses by path
 }
 
 export interface BurnView {
@@ -18,7 +18,7 @@ export interface BurnView {
   delayReason: string | null;
 }
 
-/** The attestation host of a world that stands still until it is moved on, seen over HTTP without credentials. */
+/** HTTP client for a world's attestation host, without credentials. The world's clock moves only on request. */
 export class AttestationHost {
   private constructor(
     readonly world: TestWorld,
@@ -31,15 +31,15 @@ export class AttestationHost {
     return new AttestationHost(world, await world.control.attestationHost());
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<AttestationResponse> {
     return request(this.url, 'GET', path);
   }
 
-  post(path: string): Promise<Answer> {
+  post(path: string): Promise<AttestationResponse> {
     return request(this.url, 'POST', path, '{}');
   }
 
-  /** A fast burn of 100 USDC from Ethereum to Base, unless told otherwise. */
+  /** Burns USDC; by default a fast burn of 100 USDC from Ethereum to Base. */
   burn(body: object = {}): Promise<BurnView> {
     return this.world.control.call('POST', '/burns', {
       sourceDomain: ETHEREUM,
@@ -61,15 +61,15 @@ export class AttestationHost {
     await this.world.control.advance(seconds * 1000);
   }
 
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers by path
-  mint(of: { message: string; attestation: string }, more: object = {}): Promise<any> {
-    const { message, attestation } = of;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read responses by path
+  mint(attested: { message: string; attestation: string }, more: object = {}): Promise<any> {
+    const { message, attestation } = attested;
     return this.world.control.call('POST', '/mints', { destinationDomain: BASE, message, attestation, ...more });
   }
 }
 
-/** Without any credentials. */
-export async function request(url: string, method: string, path: string, body?: string): Promise<Answer> {
+/** Sends a request without credentials. */
+export async function request(url: string, method: string, path: string, body?: string): Promise<AttestationResponse> {
   const response = await fetch(`${url}${path}`, {
     method,
     ...(body !== undefined && { body, headers: { 'content-type': 'application/json' } }),

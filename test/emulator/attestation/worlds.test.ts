@@ -1,6 +1,6 @@
 import { createApi } from '../../../src/api/client';
 import { startEmulator } from '../../../src/emulator';
-import { HostLimit } from '../../../src/emulator/crossChain/hostLimit';
+import { AttestationRateLimit } from '../../../src/emulator/requests/attestationRateLimit';
 import { closeOwnEmulator } from '../../support/emulator';
 import { AttestationHost, BASE, ETHEREUM, request } from './support';
 
@@ -10,7 +10,7 @@ const FEES = `/v2/burn/USDC/fees/${ETHEREUM}/${BASE}`;
 const setFee = (host: AttestationHost, fast: string) =>
   host.world.control.call('PUT', '/burnFees', { sourceDomain: ETHEREUM, destinationDomain: BASE, fast });
 
-test('each world has an attestation host of its own, and stays the same host', async () => {
+test('each world has its own attestation host, which does not change', async () => {
   const [a, b] = [await AttestationHost.open(), await AttestationHost.open()];
   await setFee(a, '7');
   await setFee(b, '9');
@@ -26,7 +26,7 @@ test('each world has an attestation host of its own, and stays the same host', a
   expect((await a.get(path)).status).toBe(404);
 });
 
-test("on the common host the burn tells the world, or a key; what is nobody's is as it was made", async () => {
+test('on the common host, the burn or a key selects the world, and unknown burns return 404', async () => {
   const [a, b] = [await AttestationHost.open(), await AttestationHost.open()];
   const common = a.world.url;
   await setFee(a, '7');
@@ -46,7 +46,7 @@ test("on the common host the burn tells the world, or a key; what is nobody's is
   await expect(b.burn({ txHash: burnA.txHash })).rejects.toThrow(/409/);
 });
 
-test('without a key, an emulator with a single world answers from that', async () => {
+test('an emulator with a single world uses it for requests without a key', async () => {
   const apiKey = 'TEST_API_KEY:single:1';
   const emulator = await startEmulator({ worlds: [{ apiKey }] });
   try {
@@ -61,7 +61,7 @@ test('without a key, an emulator with a single world answers from that', async (
   }
 });
 
-test('the client reads it without credentials, and takes "not observed yet" for a wait', async () => {
+test('the API client reads it without credentials and treats a burn that is not observed yet as a wait', async () => {
   const host = await AttestationHost.open();
   const { apiKey, url } = host.world;
   const api = createApi({ name: 'acme', kind: 'test', apiKey, hosts: { api: url, attestation: host.url } });
@@ -81,7 +81,7 @@ test('the client reads it without credentials, and takes "not observed yet" for 
   await expect(api.getAttestationMessages({ params: { sourceDomainId: '0' } })).rejects.toThrow(/transactionHash/);
 });
 
-test('faults strike on the own host, and the journal tells what came', async () => {
+test("faults apply to the world's own host, and the journal lists its requests", async () => {
   const host = await AttestationHost.open();
   const { control } = host.world;
   const pending = { messages: [{ status: 'pending_confirmations', attestation: 'PENDING', message: null }] };
@@ -93,15 +93,15 @@ test('faults strike on the own host, and the journal tells what came', async () 
   expect((await control.counts()).getAttestationMessages).toMatchObject({ requests: 2, answers: { 200: 1, 503: 1 } });
 });
 
-test('36 requests in a second block the host for five minutes, all of its endpoints', async () => {
+test('36 requests in a second block all endpoints of the host for five minutes', async () => {
   const host = await AttestationHost.open({ limits: true });
-  const answers: number[] = [];
-  // A slow machine may need more than a second for the first 36.
-  while (!answers.includes(429)) {
+  const responses: number[] = [];
+  // A slow machine may need more than a second for the first 36 requests.
+  while (!responses.includes(429)) {
     const some = await Promise.all(Array.from({ length: 72 }, () => host.get('/v2/publicKeys')));
-    answers.push(...some.map(({ status }) => status));
+    responses.push(...some.map(({ status }) => status));
   }
-  expect(answers.filter((status) => status === 200).length).toBeGreaterThanOrEqual(35);
+  expect(responses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(35);
   const blocked = await host.get(FEES);
   expect(blocked).toMatchObject({ status: 429, body: { code: 429 } });
   expect(Number(blocked.headers.get('retry-after'))).toBe(300);
@@ -111,8 +111,8 @@ test('36 requests in a second block the host for five minutes, all of its endpoi
   expect((await host.get(FEES)).status).toBe(200);
 });
 
-test('the window slides, and only the request above it blocks', () => {
-  const limit = new HostLimit();
+test('the window slides, and only a request above the limit blocks the host', () => {
+  const limit = new AttestationRateLimit();
   const start = new Date(0);
   for (let n = 0; n < 35; n++) expect(limit.take(start, n)).toBe(0);
   expect(limit.take(start, 1000)).toBe(0);

@@ -1,29 +1,29 @@
 import fc from 'fast-check';
-import { Ledger, OUTSIDE_ACCOUNTS, accountOf } from '../../../src/emulator/ledger';
+import { Ledger, EXTERNAL_ACCOUNTS, accountOf } from '../../../src/emulator/ledger/ledger';
 
-const { faucet } = OUTSIDE_ACCOUNTS;
+const { faucet } = EXTERNAL_ACCOUNTS;
 
-test('only what is there and not set apart can be moved', () => {
+test('only available funds that are not reserved can be moved', () => {
   const ledger = new Ledger();
   const [a, b] = [accountOf('ETH', '0xAA'), accountOf('ETH', '0xBB')];
   ledger.move([{ from: faucet, to: a, asset: 'usdc', units: 10n }]);
   ledger.reserve('tx', a, 'usdc', 7n);
   expect(ledger.available(a, 'usdc')).toBe(3n);
   expect(() => ledger.move([{ from: a, to: b, asset: 'usdc', units: 4n }])).toThrow('less than 4');
-  expect(() => ledger.reserve('other', a, 'usdc', 4n)).toThrow("can't set 4");
+  expect(() => ledger.reserve('other', a, 'usdc', 4n)).toThrow('cannot reserve 4');
   expect(() => ledger.move([{ from: a, to: b, asset: 'usdc', units: -1n }])).toThrow("can't be moved");
   ledger.release('tx');
   ledger.move([{ from: a, to: b, asset: 'usdc', units: 10n }]);
-  expect(ledger.holdings(a)).toEqual([['usdc', 0n]]);
+  expect(ledger.balancesOf(a)).toEqual([['usdc', 0n]]);
   expect(ledger.audit()).toEqual({ ok: true, problems: [], balances: 3 });
 });
 
-test('hex addresses are blind to case, others are not', () => {
+test('hex addresses are case-insensitive, others are not', () => {
   expect(accountOf('ETH', '0xAA')).toBe(accountOf('ETH', '0xaa'));
   expect(accountOf('SOL', 'AA')).not.toBe(accountOf('SOL', 'aa'));
 });
 
-test('whatever is moved, sums stay zero and no wallet negative', () => {
+test('random transfers keep every sum zero and no wallet negative', () => {
   const accounts = ['a', 'b', 'c', faucet];
   const operation = fc.record({
     kind: fc.constantFrom('move', 'reserve', 'release'),
@@ -41,7 +41,7 @@ test('whatever is moved, sums stay zero and no wallet negative', () => {
           else if (kind === 'reserve' && from !== faucet) ledger.reserve(to, from, asset, units);
           else ledger.release(to);
         } catch {
-          // Refused: nothing may have changed, which the audit sees.
+          // Rejected: the audit below checks that nothing has changed.
         }
       }
       expect(ledger.audit()).toMatchObject({ ok: true, problems: [] });

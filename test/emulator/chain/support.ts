@@ -1,42 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import type { SettingsPatch } from '../../../src/emulator';
 import { encryptEntitySecret } from '../../../src/crypto/entitySecret';
-import { fixedId } from '../../../src/emulator/tokensCatalogue';
+import { fixedId } from '../../../src/emulator/ledger/tokenCatalog';
 import { openWorld, type TestWorld } from '../../support/emulator';
 import { Receiver } from '../../support/receiver';
 
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: Headers;
-  /** Body's code of a refusal. */
+  /** The body's error code. */
   code: number | undefined;
-  /** The whole body. */
-  body: any; // oxlint-disable-line typescript/no-explicit-any -- tests read answers by path
-  /** Body's message of a refusal. */
+  /** The complete body. */
+  body: any; // oxlint-disable-line typescript/no-explicit-any -- tests read responses by path
+  /** The body's error message. */
   message: string | undefined;
-  data: any; // oxlint-disable-line typescript/no-explicit-any -- tests read answers by path
+  data: any; // oxlint-disable-line typescript/no-explicit-any -- tests read responses by path
 }
 
-/** A world that stands still until it is moved on, seen over HTTP. */
-export class Chain {
+/** HTTP client for a world's API and controls. The world's clock moves only on request. */
+export class TestClient {
   #publicKey: string | undefined;
 
   private constructor(readonly world: TestWorld) {}
 
-  /** Mainnets are for a live key, testnets for a test key. */
-  static async open(settings: SettingsPatch = {}, kind: 'test' | 'live' = 'test'): Promise<Chain> {
+  /** Opens a new world. Mainnets need a live key, testnets a test key. */
+  static async open(settings: SettingsPatch = {}, kind: 'test' | 'live' = 'test'): Promise<TestClient> {
     const world = await openWorld({ limits: false, ...settings }, kind);
-    return Chain.of(world);
+    return TestClient.of(world);
   }
 
-  /** One that is there already. */
-  static async of(world: TestWorld): Promise<Chain> {
+  /** Returns a client for an existing world and stops its clock. */
+  static async of(world: TestWorld): Promise<TestClient> {
     await world.control.setSpeed(0);
-    return new Chain(world);
+    return new TestClient(world);
   }
 
-  /** A request below `/v1/w3s`. */
-  async send(method: string, path: string, body?: object, headers: object = {}): Promise<Answer> {
+  /** Sends a request below `/v1/w3s`, or to an absolute URL. */
+  async send(method: string, path: string, body?: object, headers: object = {}): Promise<TestResponse> {
     const { url, apiKey } = this.world;
     const response = await fetch(path.startsWith('http') ? path : `${url}/v1/w3s${path}`, {
       method,
@@ -44,17 +44,17 @@ export class Chain {
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    const answer = text ? JSON.parse(text) : {};
-    const { code, message, data } = answer;
-    return { status: response.status, headers: response.headers, code, message, data, body: answer };
+    const parsed = text ? JSON.parse(text) : {};
+    const { code, message, data } = parsed;
+    return { status: response.status, headers: response.headers, code, message, data, body: parsed };
   }
 
-  /** A control, whose refusals are answers too: those that stand for a user's client. */
-  control(method: string, path: string, body?: object): Promise<Answer> {
+  /** Calls a control and returns its errors as responses, for controls that stand in for a user's client. */
+  control(method: string, path: string, body?: object): Promise<TestResponse> {
     return this.send(method, `${this.world.url}/emulator${path}`, body);
   }
 
-  /** A receiver of the world's webhooks; the caller closes it. */
+  /** Subscribes a new receiver to the world's webhooks. The caller closes it. */
   async subscribe(notificationTypes: readonly string[] = ['*']): Promise<Receiver> {
     const receiver = await Receiver.open();
     const endpoint = receiver.url;
@@ -62,30 +62,30 @@ export class Chain {
     return receiver;
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<TestResponse> {
     return this.send('GET', path);
   }
 
-  /** A POST with a new idempotency key and a fresh ciphertext. */
-  async effect(path: string, body: object = {}): Promise<Answer> {
+  /** Sends a POST with a new idempotency key and a new ciphertext. */
+  async postWithKey(path: string, body: object = {}): Promise<TestResponse> {
     return this.send('POST', path, { idempotencyKey: randomUUID(), ...(await this.ciphertext()), ...body });
   }
 
-  /** The field that proves the entity secret, good for one request. */
+  /** The field that proves the entity secret. It is valid for one request. */
   async ciphertext(): Promise<{ entitySecretCiphertext: string }> {
     this.#publicKey ??= (await this.get('/config/entity/publicKey')).data.publicKey as string;
     return { entitySecretCiphertext: encryptEntitySecret(this.world.entitySecret, this.#publicKey) };
   }
 
-  /** Wallets of a new set. */
+  /** Creates wallets in a new wallet set. */
   async wallets(body: { blockchains: string[]; count?: number; accountType?: string; metadata?: object[] }) {
-    const set = await this.effect('/developer/walletSets', { name: 'test' });
-    const { data } = await this.effect('/developer/wallets', { walletSetId: set.data.walletSet.id, ...body });
+    const set = await this.postWithKey('/developer/walletSets', { name: 'test' });
+    const { data } = await this.postWithKey('/developer/wallets', { walletSetId: set.data.walletSet.id, ...body });
     return data.wallets as { id: string; address: string; blockchain: string; walletSetId: string }[];
   }
 
-  /** A wallet with native tokens and USDC. */
-  async funded(blockchain = 'ETH-SEPOLIA', accountType = 'EOA') {
+  /** Creates a wallet with native tokens and USDC. */
+  async fundedWallet(blockchain = 'ETH-SEPOLIA', accountType = 'EOA') {
     const wallet = await this.wallet(blockchain, accountType);
     await this.fund(wallet, { native: '5', USDC: '500' });
     return wallet;
@@ -96,7 +96,7 @@ export class Chain {
     return wallet!;
   }
 
-  /** Lets tokens arrive from outside and waits until they are final. */
+  /** Deposits tokens from outside and waits until they are final. */
   async fund({ id, blockchain }: { id: string; blockchain: string }, amounts: Record<string, string>): Promise<void> {
     for (const [symbol, amount] of Object.entries(amounts)) {
       await this.world.control.call('POST', `/wallets/${id}/inbound`, { tokenId: token(blockchain, symbol), amount });
@@ -104,8 +104,8 @@ export class Chain {
     await this.settle();
   }
 
-  transfer(wallet: { id: string; blockchain: string }, body: object = {}): Promise<Answer> {
-    return this.effect('/developer/transactions/transfer', {
+  transfer(wallet: { id: string; blockchain: string }, body: object = {}): Promise<TestResponse> {
+    return this.postWithKey('/developer/transactions/transfer', {
       walletId: wallet.id,
       tokenId: token(wallet.blockchain, 'USDC'),
       destinationAddress: STRANGER,
@@ -126,7 +126,7 @@ export class Chain {
     return Object.fromEntries(rows.map(({ amount, token: { symbol } }) => [symbol, amount]));
   }
 
-  /** Longer than any transaction takes by itself. */
+  /** Advances the clock further than any transaction needs. */
   settle(): Promise<void> {
     return this.world.control.advance(10 * 60_000);
   }
@@ -138,7 +138,7 @@ export class Chain {
 
 export const STRANGER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
-/** Id of a token by symbol; the native one is `native`. */
+/** Id of a token by symbol; the native token is `native`. */
 export function token(blockchain: string, symbol: string): string {
   return fixedId(blockchain, symbol);
 }

@@ -5,16 +5,16 @@ import { toHex } from 'viem/utils';
 import { checkAddress } from '../../../src/crypto/addresses';
 import { CHAINS } from '../../../src/domain/chains';
 import { deriveKey, scaAddress } from '../../../src/emulator/chains/keys';
-import { CATALOGUE } from '../../../src/emulator/tokensCatalogue';
+import { TOKEN_CATALOG } from '../../../src/emulator/ledger/tokenCatalog';
 import { closeOwnEmulator } from '../../support/emulator';
-import { Chain, STRANGER, token } from './support';
+import { TestClient, STRANGER, token } from './support';
 
 afterAll(closeOwnEmulator);
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 describe('keys', () => {
-  test('an EVM address is that of its key', () => {
+  test('an EVM address is derived from its key', () => {
     const { privateKey, address } = deriveKey('seed', 'set', 'evm', 3);
     expect(privateKeyToAccount(toHex(privateKey)).address).toBe(address);
     expect(deriveKey('seed', 'set', 'evm', 3).address).toBe(address);
@@ -22,7 +22,7 @@ describe('keys', () => {
     expect(checkAddress('evm', scaAddress(address, 'core'))).toBeUndefined();
   });
 
-  test('ed25519 addresses are their public keys, in the form of their blockchain', () => {
+  test('an address with an ed25519 key is derived from the public key as its blockchain specifies', () => {
     const near = deriveKey('seed', 'set', 'near', 0);
     const [, encoded = ''] = near.initialPublicKey?.split(':') ?? [];
     expect(Buffer.from(base58.decode(encoded)).toString('hex')).toBe(near.address);
@@ -37,34 +37,35 @@ describe('keys', () => {
   });
 });
 
-test('every token of the catalogue has an id and an address of its own, well-formed', () => {
-  expect(new Set(CATALOGUE.map(({ id }) => id)).size).toBe(CATALOGUE.length);
-  for (const { id, blockchain, tokenAddress } of CATALOGUE) {
+test('every token of the catalogue has a unique id and a unique valid address', () => {
+  expect(new Set(TOKEN_CATALOG.map(({ id }) => id)).size).toBe(TOKEN_CATALOG.length);
+  for (const { id, blockchain, tokenAddress } of TOKEN_CATALOG) {
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     if (tokenAddress) expect(checkAddress(CHAINS[blockchain].family, tokenAddress)).toBeUndefined();
   }
 });
 
 describe('wallets', () => {
-  let chain: Chain;
+  let client: TestClient;
   beforeAll(async () => {
-    chain = await Chain.open();
+    client = await TestClient.open();
   });
-  const create = (body: object) => chain.effect('/developer/wallets', body);
-  const newSet = async () => (await chain.effect('/developer/walletSets', { name: 'a' })).data.walletSet.id as string;
+  const create = (body: object) => client.postWithKey('/developer/wallets', body);
+  const newSet = async () =>
+    (await client.postWithKey('/developer/walletSets', { name: 'a' })).data.walletSet.id as string;
 
-  test('sets are created, renamed and listed', async () => {
-    const { status, data } = await chain.effect('/developer/walletSets', { name: 'first' });
+  test('are in sets that can be created, renamed and listed', async () => {
+    const { status, data } = await client.postWithKey('/developer/walletSets', { name: 'first' });
     expect(status).toBe(201);
     expect(data.walletSet).toMatchObject({ name: 'first', custodyType: 'DEVELOPER' });
     const { id } = data.walletSet;
-    await chain.send('PUT', `/developer/walletSets/${id}`, { name: 'second' });
-    expect((await chain.get(`/walletSets/${id}`)).data.walletSet.name).toBe('second');
-    expect((await chain.get('/walletSets')).data.walletSets[0].id).toBe(id);
-    expect(await chain.get(`/walletSets/${NOBODY}`)).toMatchObject({ status: 404, code: 156005 });
+    await client.send('PUT', `/developer/walletSets/${id}`, { name: 'second' });
+    expect((await client.get(`/walletSets/${id}`)).data.walletSet.name).toBe('second');
+    expect((await client.get('/walletSets')).data.walletSets[0].id).toBe(id);
+    expect(await client.get(`/walletSets/${UNKNOWN_ID}`)).toMatchObject({ status: 404, code: 156005 });
   });
 
-  test('count × blockchains, with the metadata of their index; one index has one EVM address', async () => {
+  test('are created count × blockchains, with metadata by index and one EVM address for each index', async () => {
     const { status, data } = await create({
       walletSetId: await newSet(),
       blockchains: ['ETH-SEPOLIA', 'AVAX-FUJI', 'SOL-DEVNET', 'NEAR-TESTNET', 'APTOS-TESTNET'],
@@ -85,7 +86,7 @@ describe('wallets', () => {
     expect(wallets[0].initialPublicKey).toBeUndefined();
   });
 
-  test('smart-contract wallets have a core and an address of their own', async () => {
+  test('with a smart contract have a core and their own address', async () => {
     const walletSetId = await newSet();
     const eoa = await create({ walletSetId, blockchains: ['ETH-SEPOLIA'] });
     const { data } = await create({ walletSetId, blockchains: ['ETH-SEPOLIA', 'BASE-SEPOLIA'], accountType: 'SCA' });
@@ -96,45 +97,45 @@ describe('wallets', () => {
   });
 
   test.each<[string, number, object]>([
-    ['an unknown set', 156005, { walletSetId: NOBODY }],
+    ['an unknown set', 156005, { walletSetId: UNKNOWN_ID }],
     ['a mainnet with a test key', 156006, { blockchains: ['ETH-SEPOLIA', 'ETH'] }],
-    ['SCA where there are none', 155507, { blockchains: ['ETH-SEPOLIA', 'SOL-DEVNET'], accountType: 'SCA' }],
+    ['SCA on a blockchain without SCA', 155507, { blockchains: ['ETH-SEPOLIA', 'SOL-DEVNET'], accountType: 'SCA' }],
     ['metadata of another length', 155503, { count: 2, metadata: [{ name: 'a' }] }],
     ['no blockchain', 2, { blockchains: [] }],
-  ])('%s: %d, and nothing is created', async (_what, code, body) => {
+  ])('are not created with %s, which leads to %d', async (_case, code, body) => {
     const walletSetId = await newSet();
     expect(await create({ walletSetId, blockchains: ['ETH-SEPOLIA'], ...body })).toMatchObject({ code });
-    expect((await chain.get(`/wallets?walletSetId=${walletSetId}`)).data.wallets).toEqual([]);
+    expect((await client.get(`/wallets?walletSetId=${walletSetId}`)).data.wallets).toEqual([]);
   });
 
-  test('a set is full', async () => {
+  test('are not created in a full set', async () => {
     const walletSetId = await newSet();
-    await chain.world.control.call('POST', `/walletSets/${walletSetId}/capacity`, { wallets: 2 });
+    await client.world.control.call('POST', `/walletSets/${walletSetId}/capacity`, { wallets: 2 });
     const body = { walletSetId, blockchains: ['ETH-SEPOLIA'] };
     expect(await create({ ...body, count: 3 })).toMatchObject({ status: 403, code: 155502 });
     expect(await create({ ...body, count: 2 })).toMatchObject({ status: 201 });
   });
 
-  test('deriving gives the same address on another blockchain, once', async () => {
-    const wallet = await chain.wallet();
+  test('can be derived once with the same address on another blockchain', async () => {
+    const wallet = await client.wallet();
     const derive = (blockchain: string, id = wallet.id) =>
-      chain.send('PUT', `/developer/wallets/${id}/blockchains/${blockchain}`, { metadata: { name: 'derived' } });
+      client.send('PUT', `/developer/wallets/${id}/blockchains/${blockchain}`, { metadata: { name: 'derived' } });
     const first = await derive('BASE-SEPOLIA');
     expect(first).toMatchObject({ status: 201, data: { wallet: { address: wallet.address, name: 'derived' } } });
     const again = await derive('BASE-SEPOLIA');
     expect(again).toMatchObject({ status: 200, data: { wallet: { id: first.data.wallet.id } } });
     expect(await derive('SOL-DEVNET')).toMatchObject({ code: 155510 });
     expect(await derive('BASE')).toMatchObject({ code: 156006 });
-    expect(await derive('BASE-SEPOLIA', NOBODY)).toMatchObject({ status: 404, code: 156001 });
-    // The next one of the set on that blockchain is another key.
+    expect(await derive('BASE-SEPOLIA', UNKNOWN_ID)).toMatchObject({ status: 404, code: 156001 });
+    // The next wallet of the set on that blockchain has another key.
     const { data } = await create({ walletSetId: wallet.walletSetId, blockchains: ['BASE-SEPOLIA'] });
     expect(data.wallets[0].address).not.toBe(wallet.address);
   });
 
-  test('deriving by address', async () => {
-    const wallet = await chain.wallet();
+  test('can be derived by address', async () => {
+    const wallet = await client.wallet();
     const derive = (body: object) =>
-      chain.send('PUT', '/developer/wallets/derive', {
+      client.send('PUT', '/developer/wallets/derive', {
         sourceBlockchain: 'ETH-SEPOLIA',
         walletAddress: wallet.address.toLowerCase(),
         targetBlockchain: 'BASE-SEPOLIA',
@@ -150,29 +151,29 @@ describe('wallets', () => {
     expect(await derive({ walletAddress: STRANGER })).toMatchObject({ status: 404, code: 156001 });
     expect(await derive({ walletAddress: '0x12' })).toMatchObject({ code: 155226 });
     expect(await derive({ targetBlockchain: 'MATIC-MUMBAI' })).toMatchObject({ status: 400, code: 156027 });
-    await chain.world.control.changeSettings({ noWallets: ['AVAX-FUJI'] });
+    await client.world.control.changeSettings({ noWallets: ['AVAX-FUJI'] });
     expect(await derive({ targetBlockchain: 'AVAX-FUJI' })).toMatchObject({ code: 155511 });
-    await chain.world.control.changeSettings({ noWallets: [] });
+    await client.world.control.changeSettings({ noWallets: [] });
   });
 
-  test('derived smart-contract wallets keep core and address; those of the first core have none', async () => {
-    const wallet = await chain.wallet('ETH-SEPOLIA', 'SCA');
-    const { data } = await chain.send('PUT', `/developer/wallets/${wallet.id}/blockchains/BASE-SEPOLIA`, {});
+  test('with a smart contract keep core and address when derived, except with the first core', async () => {
+    const wallet = await client.wallet('ETH-SEPOLIA', 'SCA');
+    const { data } = await client.send('PUT', `/developer/wallets/${wallet.id}/blockchains/BASE-SEPOLIA`, {});
     expect(data.wallet).toMatchObject({ address: wallet.address, scaCore: 'circle_6900_singleowner_v3' });
-    await chain.world.control.changeSettings({ scaCore: 'circle_4337_v1' });
-    const old = await chain.wallet('ETH-SEPOLIA', 'SCA');
-    await chain.world.control.changeSettings({ scaCore: 'circle_6900_singleowner_v3' });
-    expect(await chain.send('PUT', `/developer/wallets/${old.id}/blockchains/BASE-SEPOLIA`, {})).toMatchObject({
+    await client.world.control.changeSettings({ scaCore: 'circle_4337_v1' });
+    const old = await client.wallet('ETH-SEPOLIA', 'SCA');
+    await client.world.control.changeSettings({ scaCore: 'circle_6900_singleowner_v3' });
+    expect(await client.send('PUT', `/developer/wallets/${old.id}/blockchains/BASE-SEPOLIA`, {})).toMatchObject({
       code: 155516,
     });
   });
 
-  test('with their balance of one token, on one blockchain', async () => {
-    const [rich, poor] = await chain.wallets({ blockchains: ['ETH-SEPOLIA'], count: 2 });
+  test('can be listed with their balance of one token on one blockchain', async () => {
+    const [rich, poor] = await client.wallets({ blockchains: ['ETH-SEPOLIA'], count: 2 });
     const { walletSetId } = rich!;
-    await chain.fund(rich!, { native: '2', USDC: '5' });
+    await client.fund(rich!, { native: '2', USDC: '5' });
     const list = (query: string) =>
-      chain.get(`/developer/wallets/balances?blockchain=ETH-SEPOLIA&walletSetId=${walletSetId}${query}`);
+      client.get(`/developer/wallets/balances?blockchain=ETH-SEPOLIA&walletSetId=${walletSetId}${query}`);
     const amounts = async (query: string) =>
       (await list(query)).data.wallets.map(
         ({ id, tokenBalances: [balance] }: { id: string; tokenBalances: { amount: string }[] }) =>
@@ -186,39 +187,39 @@ describe('wallets', () => {
     expect(first).toMatchObject({ id: rich!.id, accountType: 'EOA', tokenBalances: [{ token: { symbol: 'ETH' } }] });
     expect(await list('&amount__gte=much')).toMatchObject({ code: 155224 });
     expect(await list(`&tokenAddress=${STRANGER}`)).toMatchObject({ code: 155239 });
-    expect(await chain.get('/developer/wallets/balances')).toMatchObject({ status: 400, code: 2 });
+    expect(await client.get('/developer/wallets/balances')).toMatchObject({ status: 400, code: 2 });
     expect((await list('&pageSize=1')).headers.get('link')).toContain('rel="next"');
   });
 
-  test('the id of a set can be chosen, once', async () => {
+  test('are in a set whose id can be chosen once', async () => {
     const id = '6f6b1d2e-1111-4222-8333-944455556666';
-    const createSet = (body: object) => chain.effect('/developer/walletSets', body);
+    const createSet = (body: object) => client.postWithKey('/developer/walletSets', body);
     expect(await createSet({ id, name: 'mine' })).toMatchObject({ status: 201, data: { walletSet: { id } } });
     expect(await createSet({ id: id.toUpperCase() })).toMatchObject({ status: 400, code: 155601 });
-    const wallet = await chain.wallet();
+    const wallet = await client.wallet();
     expect(await createSet({ id: wallet.id })).toMatchObject({ status: 409, code: 156021 });
     expect(await createSet({ id: 'mine' })).toMatchObject({ code: 2 });
   });
 
-  test('are found by what is known of them, and changed', async () => {
-    const [wallet, other] = await chain.wallets({ blockchains: ['ETH-SEPOLIA', 'AVAX-FUJI'] });
+  test('can be filtered and updated', async () => {
+    const [wallet, other] = await client.wallets({ blockchains: ['ETH-SEPOLIA', 'AVAX-FUJI'] });
     const { id, address, walletSetId } = wallet!;
-    const changed = await chain.send('PUT', `/wallets/${id}`, { refId: 'customer-1' });
+    const changed = await client.send('PUT', `/wallets/${id}`, { refId: 'customer-1' });
     expect(changed.data.wallet).toMatchObject({ id, refId: 'customer-1' });
     const found = async (query: string) =>
-      (await chain.get(`/wallets?${query}`)).data.wallets.map((entry: { id: string }) => entry.id);
+      (await client.get(`/wallets?${query}`)).data.wallets.map((entry: { id: string }) => entry.id);
     expect(await found('refId=customer-1')).toEqual([id]);
     expect(await found(`address=${address.toLowerCase()}`)).toEqual([other!.id, id]);
     expect(await found(`walletSetId=${walletSetId}&blockchain=AVAX-FUJI`)).toEqual([other!.id]);
     expect(await found(`walletIds=${id},${other!.id}&order=ASC`)).toEqual([id, other!.id]);
     expect(await found(`walletSetId=${walletSetId}&scaCore=circle_4337_v1`)).toEqual([]);
-    expect((await chain.get(`/developer/wallets?refId=customer-1`)).data.wallets).toHaveLength(1);
-    expect(await chain.get(`/developer/wallets/${NOBODY}`)).toMatchObject({ status: 404, code: 156001 });
+    expect((await client.get(`/developer/wallets?refId=customer-1`)).data.wallets).toHaveLength(1);
+    expect(await client.get(`/developer/wallets/${UNKNOWN_ID}`)).toMatchObject({ status: 404, code: 156001 });
   });
 
-  test('addresses are checked by the rules of their blockchain', async () => {
+  test('have addresses that are validated by the rules of their blockchain', async () => {
     const valid = async (address: string, blockchain: string) =>
-      (await chain.send('POST', '/transactions/validateAddress', { address, blockchain })).data.isValid;
+      (await client.send('POST', '/transactions/validateAddress', { address, blockchain })).data.isValid;
     expect(await valid(STRANGER, 'ETH-SEPOLIA')).toBe(true);
     expect(await valid(STRANGER.toLowerCase(), 'ETH-SEPOLIA')).toBe(true);
     expect(await valid(STRANGER.replace(/d$/, 'D'), 'ETH-SEPOLIA')).toBe(false);
@@ -228,49 +229,49 @@ describe('wallets', () => {
 });
 
 describe('balances and monitored tokens', () => {
-  test('zero balances are shown of monitored tokens only; others only when asked for', async () => {
-    const chain = await Chain.open();
-    const wallet = await chain.wallet();
+  test('zero balances are listed only for monitored tokens, other tokens only with includeAll', async () => {
+    const client = await TestClient.open();
+    const wallet = await client.wallet();
     const [usdc, eurc] = [token('ETH-SEPOLIA', 'USDC'), token('ETH-SEPOLIA', 'EURC')];
     const balances = async (query = '') =>
-      (await chain.get(`/wallets/${wallet.id}/balances${query}`)).data.tokenBalances.map(
+      (await client.get(`/wallets/${wallet.id}/balances${query}`)).data.tokenBalances.map(
         (entry: { amount: string; token: { symbol: string } }) => `${entry.token.symbol} ${entry.amount}`,
       );
-    await chain.fund(wallet, { native: '1', USDC: '5' });
+    await client.fund(wallet, { native: '1', USDC: '5' });
     expect(await balances()).toEqual(['ETH 1', 'USDC 5']);
     expect(await balances('?name=USD%20Coin')).toEqual(['USDC 5']);
     expect(await balances('?standard=ERC20')).toEqual(['USDC 5']);
 
     const path = '/config/entity/monitoredTokens';
-    const monitored = await chain.send('POST', path, { tokenIds: [eurc] });
+    const monitored = await client.send('POST', path, { tokenIds: [eurc] });
     expect(monitored).toMatchObject({ status: 201, data: { scope: 'SELECTED', tokens: [{ id: eurc }] } });
     expect(await balances()).toEqual(['EURC 0']);
     expect(await balances('?includeAll=true')).toEqual(['ETH 1', 'USDC 5', 'EURC 0']);
     const inbound = async (query: string) =>
-      (await chain.get(`/transactions?txType=INBOUND${query}`)).data.transactions.length;
+      (await client.get(`/transactions?txType=INBOUND${query}`)).data.transactions.length;
     expect([await inbound(''), await inbound('&includeAll=true')]).toEqual([0, 2]);
 
-    await chain.send('PUT', path, { tokenIds: [usdc] });
+    await client.send('PUT', path, { tokenIds: [usdc] });
     expect(await balances()).toEqual(['USDC 5']);
-    expect((await chain.get(`${path}?symbol=USDC`)).data.tokens).toHaveLength(1);
-    expect((await chain.get(`${path}?blockchain=AVAX-FUJI`)).data.tokens).toHaveLength(0);
-    await chain.send('POST', `${path}/delete`, { tokenIds: [usdc] });
+    expect((await client.get(`${path}?symbol=USDC`)).data.tokens).toHaveLength(1);
+    expect((await client.get(`${path}?blockchain=AVAX-FUJI`)).data.tokens).toHaveLength(0);
+    await client.send('POST', `${path}/delete`, { tokenIds: [usdc] });
     expect(await balances()).toEqual([]);
-    await chain.send('PUT', `${path}/scope`, { scope: 'MONITOR_ALL' });
+    await client.send('PUT', `${path}/scope`, { scope: 'MONITOR_ALL' });
     expect(await balances()).toEqual(['ETH 1', 'USDC 5']);
-    expect(await chain.send('POST', path, { tokenIds: [NOBODY] })).toMatchObject({ status: 404, code: 156002 });
+    expect(await client.send('POST', path, { tokenIds: [UNKNOWN_ID] })).toMatchObject({ status: 404, code: 156002 });
   });
 
-  test('a token is found by its id', async () => {
-    const chain = await Chain.open();
-    expect((await chain.get(`/tokens/${token('SOL-DEVNET', 'USDC')}`)).data.token).toMatchObject({
+  test('a token can be read by its id', async () => {
+    const client = await TestClient.open();
+    expect((await client.get(`/tokens/${token('SOL-DEVNET', 'USDC')}`)).data.token).toMatchObject({
       symbol: 'USDC',
       decimals: 6,
       standard: 'Fungible',
       isNative: false,
       tokenAddress: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
     });
-    expect(await chain.get(`/tokens/${NOBODY}`)).toMatchObject({ status: 404, code: 156002 });
-    expect(await chain.get('/tokens/abc')).toMatchObject({ status: 400, code: 156009 });
+    expect(await client.get(`/tokens/${UNKNOWN_ID}`)).toMatchObject({ status: 404, code: 156002 });
+    expect(await client.get('/tokens/abc')).toMatchObject({ status: 400, code: 156009 });
   });
 });

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { AREAS } from '../../../src/api/contract';
 import { closeOwnEmulator } from '../../support/emulator';
-import { Chain } from '../chain/support';
+import { TestClient } from '../chain/support';
 import { HOME, legalName, naturalName, payload, sendPii } from './support';
 
 afterAll(closeOwnEmulator);
 
-let chain: Chain;
+let client: TestClient;
 beforeAll(async () => {
-  chain = await Chain.open();
+  client = await TestClient.open();
 });
 
 const NATURAL = { name: naturalName('Dupont'), geographicAddress: [HOME] };
@@ -29,13 +29,13 @@ test.each<[string, object]>([
   ['a name of a hundred characters of two units', natural({ name: naturalName('𠮷'.repeat(100)) })],
   ['a local name beside the legal one', natural({ name: { ...naturalName('Yamada'), localNameIdentifier: [{ primaryIdentifier: '山田', naturalPersonNameIdentifierType: 'MISC' }] } })], // prettier-ignore
 ])('%s is valid', async (_, originator) => {
-  // Singapore asks for no address.
-  expect(await sendPii(chain, { customerJurisdiction: 'SG', ivms101: payload(originator) })).toMatchObject({
+  // Singapore requires no address.
+  expect(await sendPii(client, { customerJurisdiction: 'SG', ivms101: payload(originator) })).toMatchObject({
     status: 201,
   });
 });
 
-/** TR-04 among them: each message names the field and not the value. */
+/** Each error names the field and does not repeat the value. */
 test.each<[string, string, string, object]>([
   ['an LEI with an authority', 'nationalIdentification.registrationAuthority', 'not_required', register({ nationalIdentifier: LEI, nationalIdentifierType: 'LEIX', ...authority })], // prettier-ignore
   ['another id without an authority', 'nationalIdentification.registrationAuthority', 'required', register({})],
@@ -47,12 +47,12 @@ test.each<[string, string, string, object]>([
   ['a name without its type', 'name.nameIdentifier[0].naturalPersonNameIdentifierType', 'required', natural({ name: { nameIdentifier: [{ primaryIdentifier: 'X-CANARY-77' }] } })], // prettier-ignore
   ['a name with a control character', 'name.nameIdentifier[0].primaryIdentifier', 'pattern_mismatch', natural({ name: naturalName('A\u0007') })], // prettier-ignore
   ['a name that is too long', 'name.nameIdentifier[0].primaryIdentifier', 'length_outside_bounds', natural({ name: naturalName('a'.repeat(101)) })], // prettier-ignore
-  ['a country that is none', 'countryOfResidence', 'invalid_value', natural({ countryOfResidence: 'ZZ' })],
+  ['an unknown country', 'countryOfResidence', 'invalid_value', natural({ countryOfResidence: 'ZZ' })],
   ['an address without street or lines', 'geographicAddress[0].streetName', 'required', natural({ geographicAddress: [{ addressType: 'HOME', townName: 'X-CANARY-77', country: 'FR' }] })], // prettier-ignore
-  ['a birth that is to come', 'dateAndPlaceOfBirth.dateOfBirth', 'invalid_value', natural({ dateAndPlaceOfBirth: { dateOfBirth: '2999-01-01', placeOfBirth: 'Lyon' } })], // prettier-ignore
+  ['a date of birth in the future', 'dateAndPlaceOfBirth.dateOfBirth', 'invalid_value', natural({ dateAndPlaceOfBirth: { dateOfBirth: '2999-01-01', placeOfBirth: 'Lyon' } })], // prettier-ignore
   ['nothing but a name', '', 'required', natural({ geographicAddress: undefined })],
-])('%s is refused, by the name of the field', async (_, field, error, originator) => {
-  const { status, body } = await sendPii(chain, { ivms101: payload(originator) });
+])('%s is rejected with the name of the field', async (_, field, error, originator) => {
+  const { status, body } = await sendPii(client, { ivms101: payload(originator) });
   expect(status).toBe(400);
   const kind = 'naturalPerson' in (originator as any).originatorPerson[0] ? 'naturalPerson' : 'legalPerson'; // oxlint-disable-line typescript/no-explicit-any
   const location = `ivms101.originator.originatorPerson[0].${kind}${field && `.${field}`}`;
@@ -61,15 +61,15 @@ test.each<[string, string, string, object]>([
   for (const { message } of body.errors) expect(message).not.toContain('X-CANARY-77');
 });
 
-test('a person is a natural or a legal one', async () => {
+test('a person must be either natural or legal', async () => {
   const both = { originatorPerson: [{ naturalPerson: NATURAL, legalPerson: LEGAL }] };
   for (const originator of [both, { originatorPerson: [{}] }]) {
-    expect(await sendPii(chain, { ivms101: payload(originator) })).toMatchObject({ status: 400, body: { code: 2 } });
+    expect(await sendPii(client, { ivms101: payload(originator) })).toMatchObject({ status: 400, body: { code: 2 } });
   }
 });
 
-/** Change history, 2024-12-18. */
-test('every field of a travel-rule request has a description, and those that hold a value an example', () => {
+/** Introduced by the API on 2024-12-18. */
+test('every field of a travel-rule request has a description, and every field with a value has an example', () => {
   const undescribed: string[] = [];
   const walk = (schema: z.core.JSONSchema.BaseSchema, path: string) => {
     for (const [name, field] of Object.entries(schema.properties ?? {})) {

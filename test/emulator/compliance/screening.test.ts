@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { closeOwnEmulator } from '../../support/emulator';
-import { Chain, STRANGER, token } from '../chain/support';
+import { TestClient, STRANGER, token } from '../chain/support';
 import { send } from '../core/support';
 
 afterAll(closeOwnEmulator);
 
-/** An EVM address that ends with these characters; all lower case, so it has no checksum. */
+/** An EVM address with this suffix. It is all lower case, so it has no checksum. */
 const ending = (suffix: string) => `0x${'a'.repeat(40 - suffix.length)}${suffix}`;
 
-const screen = ({ world }: Chain, body: object) =>
+const screen = ({ world }: TestClient, body: object) =>
   send(world, 'POST', '/v1/w3s/compliance/screening/addresses', {
     idempotencyKey: randomUUID(),
     chain: 'ETH-SEPOLIA',
     ...body,
   });
 
-describe('an address by itself', () => {
+describe('screening of an address', () => {
   test.each([
     ['9999', 'DENIED', "Circle's Sanctions Blocklist", 'BLOCKLIST', 'SANCTIONS', ['DENY', 'FREEZE_WALLET', 'REVIEW']],
     ['8888', 'DENIED', 'Frozen User Wallet', 'BLOCKLIST', 'FROZEN', ['DENY', 'REVIEW']],
@@ -33,18 +33,18 @@ describe('an address by itself', () => {
     ['7779', 'DENIED', 'Severe Illicit Behavior (Owner)', 'SEVERE', 'ILLICIT_BEHAVIOR', ['DENY', 'REVIEW']],
     ['7666', 'APPROVED', 'High Illicit Behavior Risk (Owner)', 'HIGH', 'ILLICIT_BEHAVIOR', ['REVIEW']],
     ['7766', 'APPROVED', 'High Gambling Risk (Owner)', 'HIGH', 'GAMBLING', ['REVIEW']],
-  ])('that ends with %s is %s', async (suffix, result, ruleName, riskScore, category, actions) => {
-    const chain = await Chain.open();
+  ])('with suffix %s returns %s', async (suffix, result, ruleName, riskScore, category, actions) => {
+    const client = await TestClient.open();
     const idempotencyKey = randomUUID();
     const address = ending(suffix);
 
-    const answer = await screen(chain, { idempotencyKey, address });
+    const response = await screen(client, { idempotencyKey, address });
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: { result, id: idempotencyKey, address, chain: 'ETH-SEPOLIA', decision: { ruleName } },
     });
-    const { decision, details, alertId } = answer.body;
+    const { decision, details, alertId } = response.body;
     expect(decision.actions.toSorted()).toEqual(actions);
     expect(decision.reasons).toEqual([
       expect.objectContaining({
@@ -55,53 +55,53 @@ describe('an address by itself', () => {
         type: 'OWNERSHIP',
       }),
     ]);
-    // The reason points into the vendor's answer.
+    // The reason refers to a part of the vendor's response.
     const { rowId, pointer } = decision.reasons[0].signalSource;
     const [, list, index] = pointer.split('/');
     expect(details.find(({ id }: { id: string }) => id === rowId).response[list][Number(index)]).toBeDefined();
     expect(alertId).toBeDefined();
   });
 
-  test('without a hit is approved, with nothing to do', async () => {
-    const chain = await Chain.open();
-    const { body } = await screen(chain, { address: STRANGER });
+  test('without a hit approves it without actions', async () => {
+    const client = await TestClient.open();
+    const { body } = await screen(client, { address: STRANGER });
     expect(body).toMatchObject({ result: 'APPROVED', details: [] });
     expect(body.decision).toEqual({ screeningDate: expect.any(String) });
     expect(body).not.toHaveProperty('alertId');
   });
 
-  test('comes in data where the world is set so, and is screened once for a key', async () => {
-    const chain = await Chain.open({ complianceEnvelope: 'data', idempotency: 'replay' });
+  test('can return its result in data, and happens once per idempotency key', async () => {
+    const client = await TestClient.open({ complianceEnvelope: 'data', idempotency: 'replay' });
     const body = { idempotencyKey: randomUUID(), address: ending('9999') };
-    const first = await screen(chain, body);
+    const first = await screen(client, body);
     expect(first.body.data).toMatchObject({ result: 'DENIED', id: body.idempotencyKey });
-    expect(await screen(chain, body)).toMatchObject({ status: 200, body: first.body });
-    await chain.world.control.changeSettings({ idempotency: 'reject' });
-    expect(await screen(chain, body)).toMatchObject({ status: 403, body: { code: 156020 } });
+    expect(await screen(client, body)).toMatchObject({ status: 200, body: first.body });
+    await client.world.control.changeSettings({ idempotency: 'reject' });
+    expect(await screen(client, body)).toMatchObject({ status: 403, body: { code: 156020 } });
   });
 
-  test('is of a blockchain of the list that goes with the kind of key', async () => {
-    const chain = await Chain.open();
+  test('accepts only blockchains that match the kind of key', async () => {
+    const client = await TestClient.open();
     for (const unknown of ['BASE-SEPOLIA', 'DOGE', 'ETH', 'BTC']) {
-      expect(await screen(chain, { chain: unknown, address: STRANGER })).toMatchObject({
+      expect(await screen(client, { chain: unknown, address: STRANGER })).toMatchObject({
         status: 400,
         body: { code: 280001 },
       });
     }
   });
 
-  test('has the form of its blockchain', async () => {
-    const chain = await Chain.open();
+  test('accepts only valid addresses of the blockchain', async () => {
+    const client = await TestClient.open();
     const invalid = [
       { address: '0x12' },
       { address: '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
       { chain: 'SOL-DEVNET', address: STRANGER },
     ];
     for (const body of invalid) {
-      expect(await screen(chain, body)).toMatchObject({ status: 400, body: { code: 280002 } });
+      expect(await screen(client, body)).toMatchObject({ status: 400, body: { code: 280002 } });
     }
     expect(
-      await screen(chain, { chain: 'SOL-DEVNET', address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }),
+      await screen(client, { chain: 'SOL-DEVNET', address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }),
     ).toMatchObject({ status: 200, body: { result: 'APPROVED' } });
   });
 
@@ -115,8 +115,8 @@ describe('an address by itself', () => {
     ['TRX', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
     ['XLM', 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN'],
     ['HBAR', '0.0.4711'],
-  ])('of %s is screened with a live key alone, and by its form', async (blockchain, address) => {
-    const { world } = await Chain.open();
+  ])('on %s needs a live key and accepts the address format', async (blockchain, address) => {
+    const { world } = await TestClient.open();
     const live = { url: world.url, apiKey: `LIVE_API_KEY:emulator:${randomUUID()}` };
     const body = (more: object) => ({ idempotencyKey: randomUUID(), chain: blockchain, address, ...more });
     const path = '/v1/w3s/compliance/screening/addresses';
@@ -124,15 +124,15 @@ describe('an address by itself', () => {
     expect(await send(live, 'POST', path, body({ address: `${address}!` }))).toMatchObject({ body: { code: 280002 } });
     expect(await send(live, 'POST', path, body({ chain: 'ETH-SEPOLIA' }))).toMatchObject({ body: { code: 280001 } });
     expect(await send(world, 'POST', path, body({}))).toMatchObject({ body: { code: 280001 } });
-    // Suffixes are for testnets.
+    // Suffixes count only on testnets.
     const suffixed = await send(live, 'POST', path, body({ chain: 'ETH', address: ending('9999') }));
     expect(suffixed.body.result).toBe('APPROVED');
   });
 
-  test('can be put under a rule, cleared, and left to its suffix again', async () => {
-    const chain = await Chain.open();
-    const { control } = chain.world;
-    const resultOf = async (address: string) => (await screen(chain, { address })).body.result;
+  test('can be overridden with a rule or an approval, and reset to the suffix', async () => {
+    const client = await TestClient.open();
+    const { control } = client.world;
+    const resultOf = async (address: string) => (await screen(client, { address })).body.result;
     await control.call('PUT', `/screening/${STRANGER.toLowerCase()}`, { rule: 'Your blocklist' });
     await control.call('PUT', `/screening/${ending('9999')}`, { rule: null });
     expect(await resultOf(STRANGER)).toBe('DENIED');
@@ -142,93 +142,93 @@ describe('an address by itself', () => {
   });
 });
 
-describe('a transaction', () => {
+describe('screening of a transaction', () => {
   async function funded(settings = {}) {
-    const chain = await Chain.open(settings);
-    const wallet = await chain.wallet();
-    await chain.fund(wallet, { native: '1', USDC: '100' });
-    return { chain, wallet };
+    const client = await TestClient.open(settings);
+    const wallet = await client.wallet();
+    await client.fund(wallet, { native: '1', USDC: '100' });
+    return { client, wallet };
   }
 
-  const stateOf = async (chain: Chain, { id }: { id: string }) =>
-    (await chain.get(`/developer/wallets/${id}`)).data.wallet.state;
+  const stateOf = async (client: TestClient, { id }: { id: string }) =>
+    (await client.get(`/developer/wallets/${id}`)).data.wallet.state;
 
-  test('to a hit ends DENIED with the evaluation, and nothing has moved', async () => {
-    const { chain, wallet } = await funded();
-    const { data } = await chain.transfer(wallet, { destinationAddress: ending('7777') });
-    expect(await chain.transaction(data.id)).not.toHaveProperty('transactionScreeningEvaluation');
-    await chain.settle();
+  test('to an address with a hit denies it with the evaluation, and nothing is moved', async () => {
+    const { client, wallet } = await funded();
+    const { data } = await client.transfer(wallet, { destinationAddress: ending('7777') });
+    expect(await client.transaction(data.id)).not.toHaveProperty('transactionScreeningEvaluation');
+    await client.settle();
 
-    const transaction = await chain.transaction(data.id);
+    const transaction = await client.transaction(data.id);
 
     expect(transaction).toMatchObject({
       state: 'DENIED',
       transactionScreeningEvaluation: { ruleName: 'Your blocklist', actions: ['DENY', 'REVIEW'] },
     });
     expect(transaction).not.toHaveProperty('txHash');
-    expect(await stateOf(chain, wallet)).toBe('LIVE');
-    expect(await chain.balances(wallet)).toEqual({ ETH: '1', USDC: '100' });
-    expect((await chain.audit()).problems).toEqual([]);
-    const { data: list } = await chain.get('/transactions?txType=OUTBOUND');
+    expect(await stateOf(client, wallet)).toBe('LIVE');
+    expect(await client.balances(wallet)).toEqual({ ETH: '1', USDC: '100' });
+    expect((await client.audit()).problems).toEqual([]);
+    const { data: list } = await client.get('/transactions?txType=OUTBOUND');
     expect(list.transactions[0].transactionScreeningEvaluation).toEqual(transaction.transactionScreeningEvaluation);
   });
 
-  test('to an address that is only to be reviewed goes on', async () => {
-    const { chain, wallet } = await funded();
-    const { data } = await chain.transfer(wallet, { destinationAddress: ending('7766') });
-    await chain.settle();
-    expect(await chain.transaction(data.id)).toMatchObject({
+  test('to an address under review lets it continue', async () => {
+    const { client, wallet } = await funded();
+    const { data } = await client.transfer(wallet, { destinationAddress: ending('7766') });
+    await client.settle();
+    expect(await client.transaction(data.id)).toMatchObject({
       state: 'COMPLETE',
       transactionScreeningEvaluation: { actions: ['REVIEW'] },
     });
   });
 
-  test('without a hit has an evaluation that asks for nothing', async () => {
-    const { chain, wallet } = await funded();
-    const { data } = await chain.transfer(wallet);
-    await chain.settle();
-    const { transactionScreeningEvaluation } = await chain.transaction(data.id);
+  test('without a hit adds an evaluation without actions', async () => {
+    const { client, wallet } = await funded();
+    const { data } = await client.transfer(wallet);
+    await client.settle();
+    const { transactionScreeningEvaluation } = await client.transaction(data.id);
     expect(transactionScreeningEvaluation).toEqual({ screeningDate: expect.any(String) });
   });
 
-  test('that came from a hit is there already: the wallet is frozen until somebody thaws it', async () => {
-    const { chain, wallet } = await funded();
+  test('from an address with a hit freezes the wallet until a control unfreezes it', async () => {
+    const { client, wallet } = await funded();
     const inbound = (from: string) =>
-      chain.world.control.call('POST', `/wallets/${wallet.id}/inbound`, {
+      client.world.control.call('POST', `/wallets/${wallet.id}/inbound`, {
         tokenId: token('ETH-SEPOLIA', 'USDC'),
         amount: '5',
         from,
       });
     await inbound(ending('8888'));
-    await chain.settle();
-    expect(await stateOf(chain, wallet)).toBe('LIVE');
+    await client.settle();
+    expect(await stateOf(client, wallet)).toBe('LIVE');
     await inbound(ending('9999'));
-    await chain.settle();
+    await client.settle();
 
-    const { data } = await chain.get('/transactions?txType=INBOUND&pageSize=2');
+    const { data } = await client.get('/transactions?txType=INBOUND&pageSize=2');
     expect(data.transactions).toMatchObject([
       { state: 'COMPLETE', transactionScreeningEvaluation: { actions: ['REVIEW', 'FREEZE_WALLET'] } },
       { state: 'COMPLETE', transactionScreeningEvaluation: { actions: ['REVIEW'] } },
     ]);
-    expect(await stateOf(chain, wallet)).toBe('FROZEN');
-    expect(await chain.balances(wallet)).toMatchObject({ USDC: '110' });
-    expect(await chain.transfer(wallet)).toMatchObject({ status: 409, code: 155501 });
+    expect(await stateOf(client, wallet)).toBe('FROZEN');
+    expect(await client.balances(wallet)).toMatchObject({ USDC: '110' });
+    expect(await client.transfer(wallet)).toMatchObject({ status: 409, code: 155501 });
 
-    await chain.world.control.call('POST', `/wallets/${wallet.id}/unfreeze`);
-    expect(await chain.transfer(wallet)).toMatchObject({ status: 201 });
+    await client.world.control.call('POST', `/wallets/${wallet.id}/unfreeze`);
+    expect(await client.transfer(wallet)).toMatchObject({ status: 201 });
   });
 
-  test('is not screened where the world is set so, or screening does not know the blockchain', async () => {
-    const { chain, wallet } = await funded({ transactionScreening: false });
-    const base = await chain.wallet('BASE-SEPOLIA');
-    await chain.fund(base, { native: '1', USDC: '10' });
-    const off = await chain.transfer(wallet, { destinationAddress: ending('9999') });
-    await chain.settle();
-    await chain.world.control.changeSettings({ transactionScreening: true });
-    const other = await chain.transfer(base, { destinationAddress: ending('9999') });
-    await chain.settle();
+  test('is off if a setting says so or screening does not support the blockchain', async () => {
+    const { client, wallet } = await funded({ transactionScreening: false });
+    const base = await client.wallet('BASE-SEPOLIA');
+    await client.fund(base, { native: '1', USDC: '10' });
+    const off = await client.transfer(wallet, { destinationAddress: ending('9999') });
+    await client.settle();
+    await client.world.control.changeSettings({ transactionScreening: true });
+    const other = await client.transfer(base, { destinationAddress: ending('9999') });
+    await client.settle();
     for (const { data } of [off, other]) {
-      const transaction = await chain.transaction(data.id);
+      const transaction = await client.transaction(data.id);
       expect(transaction.state).toBe('COMPLETE');
       expect(transaction).not.toHaveProperty('transactionScreeningEvaluation');
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Chain } from '../chain/support';
+import type { TestClient } from '../chain/support';
 import { send } from '../core/support';
 
 /** Published test addresses. */
@@ -7,18 +7,18 @@ export const US_EXCHANGE = '0x774d7851bbda86ed5314823758baf3840166a9f5';
 export const SINGAPORE_EXCHANGE = '0x75658eea924fda66176a05ae7b328caccc907523';
 export const SELF_HOSTED = '0xd639717dec24f56770aad40ad5414f80fa7f8d2';
 
-/** A call of the travel rule; what every one of them takes is added. */
-export function call({ world }: Chain, name: string, body: object) {
+/** Calls a travel-rule endpoint with the fields that all of them need. */
+export function call({ world }: TestClient, name: string, body: object) {
   return send(world, 'POST', `/v1/w3s/compliance/travelRule/${name}`, { customerJurisdiction: 'US', ...body });
 }
 
-export function update({ world }: Chain, id: string, body: object) {
+export function update({ world }: TestClient, id: string, body: object) {
   return send(world, 'PUT', `/v1/w3s/compliance/travelRule/${id}`, { idempotencyKey: randomUUID(), ...body });
 }
 
-/** 5,000 USDC from a natural person to a legal one at the exchange. */
-export function sendPii(chain: Chain, body: object = {}) {
-  return call(chain, 'sendPii', {
+/** Sends the data for 5,000 USDC from a natural person to a legal person at the exchange. */
+export function sendPii(client: TestClient, body: object = {}) {
+  return call(client, 'sendPii', {
     idempotencyKey: randomUUID(),
     transactionAsset: 'USDC',
     transactionAmount: '5000000000',

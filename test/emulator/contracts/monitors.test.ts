@@ -1,7 +1,7 @@
 import { decodeEventLog, parseAbi, toEventHash, type Hex } from 'viem';
 import { closeOwnEmulator } from '../../support/emulator';
-import { Chain, STRANGER } from '../chain/support';
-import { TRANSFER, USDC, called, deployed, importContract, monitor } from './support';
+import { TestClient, STRANGER } from '../chain/support';
+import { TRANSFER, USDC, callAndSettle, deployAndSettle, importContract, monitor } from './support';
 
 afterAll(closeOwnEmulator);
 
@@ -12,22 +12,22 @@ const ABI = parseAbi([
 ]);
 const decode = ({ topics, data }: { topics: [Hex, ...Hex[]]; data: Hex }) => decodeEventLog({ abi: ABI, topics, data });
 
-async function logs(chain: Chain, query = '') {
-  return (await chain.get(`/contracts/events?${query}`)).data.eventLogs;
+async function logs(client: TestClient, query = '') {
+  return (await client.get(`/contracts/events?${query}`)).data.eventLogs;
 }
 
-test('field case WH-07: one event, whatever the spelling of its signature', async () => {
-  const chain = await Chain.open();
-  // Unverified: nothing is known of its events.
-  const { address } = await chain.world.control.call<{ address: string }>('POST', '/contracts', {
+test('all spellings of a signature mean the same event', async () => {
+  const client = await TestClient.open();
+  // An unverified contract has no known events.
+  const { address } = await client.world.control.call<{ address: string }>('POST', '/contracts', {
     blockchain: 'ETH-SEPOLIA',
   });
-  const watch = (eventSignature: string) => monitor(chain, { contractAddress: address, eventSignature });
+  const watch = (eventSignature: string) => monitor(client, { contractAddress: address, eventSignature });
   expect(await watch(TRANSFER)).toMatchObject({ status: 404, code: 175001 });
-  await importContract(chain, { address });
-  const made = await watch(TRANSFER);
-  expect(made).toMatchObject({ status: 201 });
-  expect(made.data.eventMonitor).toMatchObject({
+  await importContract(client, { address });
+  const created = await watch(TRANSFER);
+  expect(created).toMatchObject({ status: 201 });
+  expect(created.data.eventMonitor).toMatchObject({
     blockchain: 'ETH-SEPOLIA',
     contractAddress: address,
     eventSignature: TRANSFER,
@@ -45,22 +45,22 @@ test('field case WH-07: one event, whatever the spelling of its signature', asyn
     ['DELETE', undefined],
     ['PUT', { isEnabled: false }],
   ] as const) {
-    expect(await chain.send(method, `/contracts/monitors/${unknown}`, body)).toMatchObject({
+    expect(await client.send(method, `/contracts/monitors/${unknown}`, body)).toMatchObject({
       status: 404,
       code: 175301,
     });
-    expect(await chain.send(method, '/contracts/monitors/1', body)).toMatchObject({ status: 400, code: 156009 });
+    expect(await client.send(method, '/contracts/monitors/1', body)).toMatchObject({ status: 400, code: 156009 });
   }
 });
 
-test('monitors are listed, switched off and on, and ended', async () => {
-  const chain = await Chain.open();
-  const wallet = await chain.wallet();
-  await importContract(chain);
-  const { id } = (await monitor(chain)).data.eventMonitor;
-  await monitor(chain, { eventSignature: 'Approval(address,address,uint256)' });
+test('monitors can be listed, disabled, enabled and deleted', async () => {
+  const client = await TestClient.open();
+  const wallet = await client.wallet();
+  await importContract(client);
+  const { id } = (await monitor(client)).data.eventMonitor;
+  await monitor(client, { eventSignature: 'Approval(address,address,uint256)' });
   const list = async (query: string) =>
-    (await chain.get(`/contracts/monitors?${query}`)).data.eventMonitors.map(
+    (await client.get(`/contracts/monitors?${query}`)).data.eventMonitors.map(
       ({ eventSignature }: { eventSignature: string }) => eventSignature,
     );
   expect(await list('')).toEqual(['Approval(address,address,uint256)', TRANSFER]);
@@ -70,40 +70,40 @@ test('monitors are listed, switched off and on, and ended', async () => {
   ]);
   expect(await list('blockchain=ARB-SEPOLIA')).toEqual([]);
 
-  const switchTo = (isEnabled: boolean) => chain.send('PUT', `/contracts/monitors/${id}`, { isEnabled });
+  const switchTo = (isEnabled: boolean) => client.send('PUT', `/contracts/monitors/${id}`, { isEnabled });
   expect((await switchTo(false)).data.eventMonitor).toMatchObject({ id, isEnabled: false });
-  await chain.fund(wallet, { USDC: '1' });
-  expect(await logs(chain)).toEqual([]);
+  await client.fund(wallet, { USDC: '1' });
+  expect(await logs(client)).toEqual([]);
   await switchTo(true);
-  await chain.fund(wallet, { USDC: '2' });
-  expect(await logs(chain)).toHaveLength(1);
-  const ended = await chain.send('DELETE', `/contracts/monitors/${id}`);
+  await client.fund(wallet, { USDC: '2' });
+  expect(await logs(client)).toHaveLength(1);
+  const ended = await client.send('DELETE', `/contracts/monitors/${id}`);
   expect(ended).toMatchObject({ status: 200, data: undefined });
-  await chain.fund(wallet, { USDC: '3' });
-  expect(await logs(chain)).toHaveLength(1);
+  await client.fund(wallet, { USDC: '3' });
+  expect(await logs(client)).toHaveLength(1);
   expect(await list('')).toHaveLength(1);
 });
 
-test('transfers and calls log what their contracts log, in order, with paging', async () => {
-  const chain = await Chain.open();
-  const [from, to] = await chain.wallets({ blockchains: ['ETH-SEPOLIA'], count: 2 });
-  await importContract(chain);
-  await monitor(chain);
-  await monitor(chain, { eventSignature: 'Approval(address,address,uint256)' });
-  await chain.fund(from!, { native: '1', USDC: '9' });
-  const sent = await chain.transfer(from!, { destinationAddress: to!.address, amounts: ['2'] });
-  await chain.settle();
-  const approved = await called(chain, from!, ADDRESS, 'approve(address,uint256)', STRANGER, '7');
-  const moved = await called(chain, from!, ADDRESS, 'transfer(address,uint256)', STRANGER, '3');
+test('transfers and calls log their events in order, with paging', async () => {
+  const client = await TestClient.open();
+  const [from, to] = await client.wallets({ blockchains: ['ETH-SEPOLIA'], count: 2 });
+  await importContract(client);
+  await monitor(client);
+  await monitor(client, { eventSignature: 'Approval(address,address,uint256)' });
+  await client.fund(from!, { native: '1', USDC: '9' });
+  const sent = await client.transfer(from!, { destinationAddress: to!.address, amounts: ['2'] });
+  await client.settle();
+  const approved = await callAndSettle(client, from!, ADDRESS, 'approve(address,uint256)', STRANGER, '7');
+  const moved = await callAndSettle(client, from!, ADDRESS, 'transfer(address,uint256)', STRANGER, '3');
 
-  const rows = (await logs(chain)).toReversed();
+  const rows = (await logs(client)).toReversed();
   expect(rows.map(decode)).toMatchObject([
     { eventName: 'Transfer', args: { to: from!.address, value: 9_000_000n } },
     { eventName: 'Transfer', args: { from: from!.address, to: to!.address, value: 2_000_000n } },
     { eventName: 'Approval', args: { owner: from!.address, spender: STRANGER, value: 7n } },
     { eventName: 'Transfer', args: { from: from!.address, to: STRANGER, value: 3n } },
   ]);
-  const transaction = await chain.transaction(sent.data.id);
+  const transaction = await client.transaction(sent.data.id);
   const { txHash, blockHash, blockHeight } = transaction;
   expect(rows[1]).toMatchObject({
     txHash,
@@ -119,62 +119,62 @@ test('transfers and calls log what their contracts log, in order, with paging', 
   });
   expect(rows.slice(2).map((row: { txHash: string }) => row.txHash)).toEqual([approved.txHash, moved.txHash]);
 
-  const first = await chain.get('/contracts/events?pageSize=3');
+  const first = await client.get('/contracts/events?pageSize=3');
   expect(first.data.eventLogs).toHaveLength(3);
   const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1];
-  expect((await chain.get(next!)).data.eventLogs).toEqual([rows[0]]);
-  expect(await logs(chain, `contractAddress=${ADDRESS.toLowerCase()}`)).toHaveLength(4);
-  expect(await logs(chain, 'blockchain=BASE-SEPOLIA')).toEqual([]);
-  expect(await chain.get('/contracts/events?pageAfter=x')).toMatchObject({ code: 156014 });
+  expect((await client.get(next!)).data.eventLogs).toEqual([rows[0]]);
+  expect(await logs(client, `contractAddress=${ADDRESS.toLowerCase()}`)).toHaveLength(4);
+  expect(await logs(client, 'blockchain=BASE-SEPOLIA')).toEqual([]);
+  expect(await client.get('/contracts/events?pageAfter=x')).toMatchObject({ code: 156014 });
 });
 
-test('NFT transfers of the API are logged by their standard', async () => {
-  const chain = await Chain.open();
-  const wallet = await chain.wallet();
-  await chain.fund(wallet, { native: '1' });
-  const address = await deployed(chain, wallet, 'ERC1155');
+test('NFT transfers are logged as their standard defines', async () => {
+  const client = await TestClient.open();
+  const wallet = await client.wallet();
+  await client.fund(wallet, { native: '1' });
+  const address = await deployAndSettle(client, wallet, 'ERC1155');
   const mint = 'mintTo(address,uint256,string,uint256)';
   const single = 'TransferSingle(address,address,address,uint256,uint256)';
   const batch = 'TransferBatch(address,address,address,uint256[],uint256[])';
   for (const eventSignature of [single, batch]) {
-    expect(await monitor(chain, { contractAddress: address, eventSignature })).toMatchObject({ status: 201 });
+    expect(await monitor(client, { contractAddress: address, eventSignature })).toMatchObject({ status: 201 });
   }
-  for (const id of ['0', '1']) await called(chain, wallet, address, mint, wallet.address, id, '', '5');
-  await chain.transfer(wallet, {
+  for (const id of ['0', '1']) await callAndSettle(client, wallet, address, mint, wallet.address, id, '', '5');
+  await client.transfer(wallet, {
     tokenId: undefined,
     tokenAddress: address,
     blockchain: undefined,
     nftTokenIds: ['0', '1'],
     amounts: ['1', '2'],
   });
-  await chain.settle();
-  const rows = await logs(chain);
+  await client.settle();
+  const rows = await logs(client);
   expect(rows.map(({ eventSignature }: { eventSignature: string }) => eventSignature)).toEqual([batch, single, single]);
 });
 
-test("a stranger's event is logged by the control, and told of", async () => {
-  const chain = await Chain.open();
-  await importContract(chain);
-  await monitor(chain);
-  const receiver = await chain.subscribe(['contracts.*']);
+test('a control logs the event of a foreign transaction and sends a webhook', async () => {
+  const client = await TestClient.open();
+  await importContract(client);
+  await monitor(client);
+  const receiver = await client.subscribe(['contracts.*']);
 
   const event = { blockchain: 'ETH-SEPOLIA', contractAddress: ADDRESS, eventSignature: TRANSFER };
-  const log = await chain.world.control.call<{ txHash: string }>('POST', '/contracts/events', {
+  const log = await client.world.control.call<{ txHash: string }>('POST', '/contracts/events', {
     ...event,
     parameters: [STRANGER, ADDRESS, '12'],
   });
-  await chain.world.control.advance(1000);
+  await client.world.control.advance(1000);
   receiver.close();
-  const [row] = await logs(chain);
+  const [row] = await logs(client);
   expect(decode(row)).toMatchObject({ args: { from: STRANGER, to: ADDRESS, value: 12n } });
   expect(row).toMatchObject({ txHash: log.txHash });
-  const { id: _id, ...told } = row;
+  const { id: _id, ...logged } = row;
   expect(receiver.received.map(({ body }) => body)).toEqual([
     expect.objectContaining({
       notificationType: 'contracts.eventLog',
-      notification: expect.objectContaining({ ...told, eventName: 'Transfer' }),
+      notification: expect.objectContaining({ ...logged, eventName: 'Transfer' }),
     }),
   ]);
-  const wrong = chain.world.control.call('POST', '/contracts/events', { ...event, parameters: ['x'] });
-  await expect(wrong).rejects.toThrow('do not fit');
+  const wrong = client.world.control.call('POST', '/contracts/events', { ...event, parameters: ['x'] });
+  await expect(wrong).rejects.toThrow('do not match');
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Chain } from '../chain/support';
+import type { TestClient } from '../chain/support';
 
 export const TEMPLATE = {
   ERC20: 'a1b74add-23e0-4712-88d1-6b3009e85a86',
@@ -7,7 +7,7 @@ export const TEMPLATE = {
   ERC1155: 'aea21da6-0aa2-4971-9a1a-5098842b1248',
   airdrop: '13e322f2-18dc-4f57-8eed-4bddfc50f85e',
 } as const;
-/** Where they really are. */
+/** The real contract addresses. */
 export const USDC = { 'ETH-SEPOLIA': '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238' } as const;
 export const TRANSFER = 'Transfer(address,address,uint256)';
 
@@ -17,9 +17,9 @@ interface Wallet {
   blockchain: string;
 }
 
-/** Imports a contract, USDC on Ethereum's testnet unless told otherwise. */
-export function importContract(chain: Chain, body: object = {}) {
-  return chain.send('POST', '/contracts/import', {
+/** Imports a contract; by default USDC on Ethereum's testnet. */
+export function importContract(client: TestClient, body: object = {}) {
+  return client.send('POST', '/contracts/import', {
     idempotencyKey: randomUUID(),
     name: 'USDC',
     address: USDC['ETH-SEPOLIA'],
@@ -28,8 +28,8 @@ export function importContract(chain: Chain, body: object = {}) {
   });
 }
 
-export function monitor(chain: Chain, body: object = {}) {
-  return chain.send('POST', '/contracts/monitors', {
+export function monitor(client: TestClient, body: object = {}) {
+  return client.send('POST', '/contracts/monitors', {
     idempotencyKey: randomUUID(),
     blockchain: 'ETH-SEPOLIA',
     contractAddress: USDC['ETH-SEPOLIA'],
@@ -38,17 +38,17 @@ export function monitor(chain: Chain, body: object = {}) {
   });
 }
 
-export function query(chain: Chain, body: object) {
-  return chain.send('POST', '/contracts/query', {
+export function query(client: TestClient, body: object) {
+  return client.send('POST', '/contracts/query', {
     blockchain: 'ETH-SEPOLIA',
     address: USDC['ETH-SEPOLIA'],
     ...body,
   });
 }
 
-/** Deploys byte code with a constructor of no parameters. */
-export function deploy(chain: Chain, wallet: Wallet, body: object = {}) {
-  return chain.effect('/contracts/deploy', {
+/** Deploys byte code whose constructor has no parameters. */
+export function deploy(client: TestClient, wallet: Wallet, body: object = {}) {
+  return client.postWithKey('/contracts/deploy', {
     name: 'Ledger1',
     walletId: wallet.id,
     blockchain: wallet.blockchain,
@@ -59,8 +59,8 @@ export function deploy(chain: Chain, wallet: Wallet, body: object = {}) {
   });
 }
 
-export function deployTemplate(chain: Chain, wallet: Wallet, template: keyof typeof TEMPLATE, body: object = {}) {
-  return chain.effect(`/templates/${TEMPLATE[template]}/deploy`, {
+export function deployTemplate(client: TestClient, wallet: Wallet, template: keyof typeof TEMPLATE, body: object = {}) {
+  return client.postWithKey(`/templates/${TEMPLATE[template]}/deploy`, {
     name: 'My token',
     walletId: wallet.id,
     blockchain: wallet.blockchain,
@@ -70,7 +70,7 @@ export function deployTemplate(chain: Chain, wallet: Wallet, template: keyof typ
   });
 }
 
-/** Enough for every template. */
+/** Parameters that suffice for every template. */
 export function parametersFor({ address }: { address: string }) {
   return {
     name: 'Points',
@@ -82,23 +82,27 @@ export function parametersFor({ address }: { address: string }) {
   };
 }
 
-/** Deploys a template, waits until it is final, and gives its address. */
-export async function deployed(chain: Chain, wallet: Wallet, template: keyof typeof TEMPLATE): Promise<string> {
-  const { data } = await deployTemplate(chain, wallet, template);
-  await chain.settle();
-  const answer = await chain.get(`/contracts/${data.contractIds[0]}`);
-  return answer.data.contract.contractAddress as string;
+/** Deploys a template and waits until it is final. @returns the contract's address */
+export async function deployAndSettle(
+  client: TestClient,
+  wallet: Wallet,
+  template: keyof typeof TEMPLATE,
+): Promise<string> {
+  const { data } = await deployTemplate(client, wallet, template);
+  await client.settle();
+  const response = await client.get(`/contracts/${data.contractIds[0]}`);
+  return response.data.contract.contractAddress as string;
 }
 
-/** A contract call. */
+/** Sends a contract call. */
 export function call(
-  chain: Chain,
+  client: TestClient,
   wallet: Wallet,
   contractAddress: string,
   signature: string,
   ...parameters: unknown[]
 ) {
-  return chain.effect('/developer/transactions/contractExecution', {
+  return client.postWithKey('/developer/transactions/contractExecution', {
     walletId: wallet.id,
     contractAddress,
     abiFunctionSignature: signature,
@@ -107,28 +111,28 @@ export function call(
   });
 }
 
-/** The same, until it is final. */
-export async function called(
-  chain: Chain,
+/** Sends a contract call and waits until it is final. @returns the transaction */
+export async function callAndSettle(
+  client: TestClient,
   wallet: Wallet,
   contractAddress: string,
   signature: string,
   ...parameters: unknown[]
 ) {
-  const { data } = await call(chain, wallet, contractAddress, signature, ...parameters);
-  await chain.settle();
-  return chain.transaction(data.id as string);
+  const { data } = await call(client, wallet, contractAddress, signature, ...parameters);
+  await client.settle();
+  return client.transaction(data.id as string);
 }
 
-/** Its estimate. */
+/** Estimates the fee of a contract call. */
 export function estimate(
-  chain: Chain,
+  client: TestClient,
   wallet: Wallet,
   contractAddress: string,
   abiFunctionSignature: string,
   ...abiParameters: unknown[]
 ) {
-  return chain.send('POST', '/transactions/contractExecution/estimateFee', {
+  return client.send('POST', '/transactions/contractExecution/estimateFee', {
     walletId: wallet.id,
     contractAddress,
     abiFunctionSignature,

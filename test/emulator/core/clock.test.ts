@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import { WorldClock } from '../../../src/emulator/clock';
+import { WorldClock } from '../../../src/emulator/kit/clock';
 import { closeOwnEmulator, openWorld } from '../../support/emulator';
 
 afterAll(closeOwnEmulator);
 
 function makeClock(speed: number) {
   const errors: unknown[] = [];
-  const clock = new WorldClock({ speed, onError: (error) => errors.push(error), quiet: () => Promise.resolve() });
+  const clock = new WorldClock({ speed, onError: (error) => errors.push(error), whenIdle: () => Promise.resolve() });
   return { clock, errors };
 }
 
-test('events run in the order of their due times, each at its own, and cancelled ones do not', async () => {
+test('events run in order at their due times, except cancelled ones', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ in: fc.integer({ min: 0, max: 1e9 }), cancelled: fc.boolean() }), { maxLength: 60 }),
@@ -32,7 +32,7 @@ test('events run in the order of their due times, each at its own, and cancelled
   );
 });
 
-test('an event that an event schedules runs in the same advance, and one that throws stops nothing', async () => {
+test('an event that another event schedules runs in the same advance, and a failing event does not stop others', async () => {
   const { clock, errors } = makeClock(0);
   const seen: string[] = [];
   const begin = clock.now().getTime();
@@ -46,7 +46,7 @@ test('an event that an event schedules runs in the same advance, and one that th
   expect(errors).toHaveLength(1);
 });
 
-test('time does not go back, and what is due in the past happens now', async () => {
+test('time never goes back, and an event due in the past runs now', async () => {
   const { clock } = makeClock(0);
   const begin = clock.now();
   await clock.advanceTo(new Date(begin.getTime() + 1000));
@@ -55,11 +55,11 @@ test('time does not go back, and what is due in the past happens now', async () 
   const times: number[] = [];
   clock.at(begin, () => times.push(clock.now().getTime()));
   expect(times).toEqual([]);
-  clock.settle();
+  clock.runDue();
   expect(times).toEqual([begin.getTime() + 1000]);
 });
 
-test('a world moves by itself at its speed', async () => {
+test('a world advances by itself at its speed', async () => {
   const { clock } = makeClock(1000);
   const due = new Date(clock.now().getTime() + 60_000);
   const at = await new Promise<Date>((resolve) => {
@@ -69,7 +69,7 @@ test('a world moves by itself at its speed', async () => {
   clock.close();
 });
 
-test('nextDue tells the next event up to a time', () => {
+test('nextDue returns the next event up to a time', () => {
   const { clock } = makeClock(0);
   const begin = clock.now().getTime();
   const cancel = clock.after(50, () => {});
@@ -80,7 +80,7 @@ test('nextDue tells the next event up to a time', () => {
   expect(clock.nextDue(new Date(begin + 100))).toEqual(new Date(begin + 80));
 });
 
-test('over HTTP: the clock stands, goes on and is moved', async () => {
+test('controls pause, resume and advance the clock', async () => {
   const { control } = await openWorld();
   await control.setSpeed(0);
   const begin = await control.now();
@@ -113,7 +113,7 @@ test.each([
   await control.advance(1000);
 });
 
-test('a world stops at the end of its time, and still answers', async () => {
+test('a world stops at the end of its time and still responds', async () => {
   const { control } = await openWorld();
   const end = new Date('9000-01-01T00:00:00Z');
   await control.setSpeed(1e9);
@@ -125,6 +125,6 @@ test('a world stops at the end of its time, and still answers', async () => {
   clock.after(1, () => {
     throw new Error('after the end');
   });
-  expect(clock.settle()).toBe(0);
+  expect(clock.runDue()).toBe(0);
   clock.close();
 });

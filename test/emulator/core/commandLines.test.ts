@@ -5,10 +5,10 @@ import { freeLoopbackAddress } from '../../../src/metrics';
 import { endCommands, startShell } from '../../support/commandLine';
 import { codeBlocks, WorkingFolder } from '../../support/documents';
 import { closeOwnEmulator } from '../../support/emulator';
-import { Chain } from '../chain/support';
+import { TestClient } from '../chain/support';
 
-/** The blocks of docs/emulator.md that are neither controls alone nor anything but a shell's. */
-const [beginning = '', kept = '', theFunction = ''] = codeBlocks('docs/emulator.md', 'sh');
+/** The shell blocks of docs/emulator.md, except those that only show controls. */
+const [startLines = '', stateLines = '', controlFunction = ''] = codeBlocks('docs/emulator.md', 'sh');
 const folder = new WorkingFolder();
 const cwd = folder.path;
 
@@ -18,16 +18,16 @@ afterAll(async () => {
   await closeOwnEmulator();
 });
 
-/** The document's port may be taken on this machine. */
+/** The port in the document may be in use on this machine. */
 async function onFreePort(lines: string): Promise<string[]> {
   const [, port = ''] = (await freeLoopbackAddress()).split(':');
   return lines.replaceAll('4010', port).trim().split('\n');
 }
 
-test('the emulator starts, answers, and takes controls by the function of the document', async () => {
-  const [start = '', ...requests] = await onFreePort(`${beginning}${theFunction}`);
+test('the emulator starts, responds, and accepts controls through the shell function of the document', async () => {
+  const [start = '', ...requests] = await onFreePort(`${startLines}${controlFunction}`);
   const emulator = startShell(start, { cwd });
-  await emulator.line(/^Emulator ready at/);
+  await emulator.waitForLine(/^Emulator ready at/);
 
   expect(requests).toHaveLength(3);
   const control = requests.pop()!;
@@ -40,9 +40,9 @@ test('the emulator starts, answers, and takes controls by the function of the do
   await emulator.ended;
 });
 
-test('the emulator that keeps its state has a file, and gives it back at its end', async () => {
-  const emulator = startShell(`${kept.trim()} --port 0`, { cwd });
-  await emulator.line(/^Emulator ready at/);
+test('an emulator with a state file creates the file and unlocks it at the end', async () => {
+  const emulator = startShell(`${stateLines.trim()} --port 0`, { cwd });
+  await emulator.waitForLine(/^Emulator ready at/);
   const file = path.join(cwd, 'emulator.state');
 
   expect([file, `${file}.lock`].map((name) => existsSync(name))).toEqual([true, true]);
@@ -51,15 +51,15 @@ test('the emulator that keeps its state has a file, and gives it back at its end
   expect([file, `${file}.lock`].map((name) => existsSync(name))).toEqual([true, false]);
 });
 
-test('the ciphertext that the document makes with Node proves the entity secret', async () => {
-  const chain = await Chain.open();
-  const { publicKey } = (await chain.get('/config/entity/publicKey')).data;
-  const given = { publicKey, entitySecret: chain.world.entitySecret };
+test('the ciphertext from the Node example in the document proves the entity secret', async () => {
+  const client = await TestClient.open();
+  const { publicKey } = (await client.get('/config/entity/publicKey')).data;
+  const input = { publicKey, entitySecret: client.world.entitySecret };
   const [makeCiphertext = ''] = codeBlocks('docs/emulator.md', 'js');
-  const stdin = `const { publicKey, entitySecret } = ${JSON.stringify(given)};${makeCiphertext}
+  const stdin = `const { publicKey, entitySecret } = ${JSON.stringify(input)};${makeCiphertext}
     console.log(entitySecretCiphertext);`;
   const { out } = await startShell('node', { cwd, stdin }).ended;
 
   const body = { idempotencyKey: randomUUID(), name: 'first', entitySecretCiphertext: out.trim() };
-  expect(await chain.send('POST', '/developer/walletSets', body)).toMatchObject({ status: 201 });
+  expect(await client.send('POST', '/developer/walletSets', body)).toMatchObject({ status: 201 });
 });

@@ -5,7 +5,7 @@ import { ciphertext, send } from './support';
 
 afterAll(closeOwnEmulator);
 
-test('the controls are listed, and an unknown one is told what there is', async () => {
+test('the controls are listed, and the error for an unknown control names the list', async () => {
   const world = await openWorld();
   const { body } = await send(world, 'GET', '/emulator/controls');
   expect(body.controls).toContainEqual({ control: 'POST /clock/advance', summary: expect.any(String) });
@@ -15,37 +15,37 @@ test('the controls are listed, and an unknown one is told what there is', async 
   });
 });
 
-test('a control needs the key of a world', async () => {
+test('a control needs the API key of a world', async () => {
   const { url } = await openWorld();
   expect((await fetch(`${url}/emulator/clock`)).status).toBe(401);
   const live = await send({ url, apiKey: 'LIVE_API_KEY:1:2' }, 'GET', '/emulator/clock');
   expect(live).toMatchObject({ status: 401, body: { code: 156007 } });
 });
 
-test('a world is named by its id in place of its key, and listed without its secret', async () => {
+test('a world can be selected by its id instead of its key, and is listed without its secret', async () => {
   const { url, apiKey } = await openWorld();
   const { worlds } = (await (await fetch(`${url}/emulator/worlds`)).json()) as {
     worlds: { id: string; name: string }[];
   };
   const { id, ...shown } = worlds.find(({ name }) => apiKey.startsWith(`${name}:`))!;
   expect(JSON.stringify(shown)).not.toContain(apiKey.split(':')[2]);
-  const answer = await fetch(`${url}/emulator/clock`, { headers: { 'x-emulator-world': id } });
-  expect(await answer.json()).toMatchObject({ speed: expect.any(Number) });
+  const response = await fetch(`${url}/emulator/clock`, { headers: { 'x-emulator-world': id } });
+  expect(await response.json()).toMatchObject({ speed: expect.any(Number) });
   expect((await fetch(`${url}/emulator/clock`, { headers: { 'x-emulator-world': 'nix' } })).status).toBe(404);
 });
 
-test('a request under another host name is refused: it comes from a web page', async () => {
+test('a request with another host name is rejected, since it may come from a web page', async () => {
   const { url, apiKey } = await openWorld();
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const headers = { host: 'evil.example', authorization: `Bearer ${apiKey}` };
-    request(`${url}/emulator/clock`, { headers }, (answer) => resolve(answer.resume().statusCode))
+    request(`${url}/emulator/clock`, { headers }, (response) => resolve(response.resume().statusCode))
       .on('error', reject)
       .end();
   });
   expect(status).toBe(403);
 });
 
-test('the journal tells attempts apart and holds no secret', async () => {
+test('the journal lists each attempt and contains no secret', async () => {
   const world = await openWorld();
   const key = randomUUID();
   for (const _attempt of [1, 2]) {
@@ -74,7 +74,7 @@ test('the journal tells attempts apart and holds no secret', async () => {
   expect(await world.control.journal()).toEqual([]);
 });
 
-test('settings are changed one by one and checked', async () => {
+test('settings can be changed one by one and are validated', async () => {
   const { control } = await openWorld();
   await control.changeSettings({ idempotency: 'replay' });
   expect(await control.changeSettings({ appId: null })).toMatchObject({
@@ -86,12 +86,12 @@ test('settings are changed one by one and checked', async () => {
   await expect(control.call('PATCH', '/settings', { limit: true })).rejects.toThrow('(400)');
 });
 
-test('an entity without configuration is told', async () => {
+test('an entity without configuration leads to an error', async () => {
   const world = await openWorld({ appId: null });
   expect(await send(world, 'GET', '/v1/w3s/config/entity')).toMatchObject({ status: 400, body: { code: 156008 } });
 });
 
-test('a reset world is as it was, and keeps its secret', async () => {
+test('a reset restores the world and keeps its secret', async () => {
   const world = await openWorld();
   const create = async () =>
     send(world, 'POST', '/v1/w3s/developer/walletSets', {

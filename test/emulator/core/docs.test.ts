@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONTROLS } from '../../../src/emulator/control';
-import { aboutSettings, settingsSchema } from '../../../src/emulator/settings';
+import { settingDocs, settingsSchema } from '../../../src/emulator/settings';
 
 const DOCS = readFileSync(join(__dirname, '../../../docs/emulator.md'), 'utf8');
-/** Rows of the tables below a heading whose first cell is code: that, without its backticks, and the other cells. */
+/** Table rows below a heading whose first cell is code. @returns the first cell without backticks, and the other cells */
 const rows = (heading: string) => {
   const section = DOCS.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!;
   return [...section.matchAll(/^\| `([^`]+)` +\| (.+) \|$/gm)].map(([, name = '', cells = '']) => ({
@@ -13,13 +13,13 @@ const rows = (heading: string) => {
   }));
 };
 
-test('docs/emulator.md tells every control, and no others', () => {
+test('docs/emulator.md lists exactly the controls', () => {
   expect(new Set(rows('Controls').map(({ name }) => name))).toEqual(new Set(Object.keys(CONTROLS)));
 });
 
-test('docs/emulator.md says of every setting what the page says', () => {
+test('docs/emulator.md and the page describe every setting with the same words', () => {
   const link = /\[([^\]]+)\]\([^)]+\)/g;
-  const told = rows('Settings').map(({ name, cells }) => [name, cells.at(-1)?.replaceAll(link, '$1')]);
+  const documented = rows('Settings').map(({ name, cells }) => [name, cells.at(-1)?.replaceAll(link, '$1')]);
   const settings = Object.entries(settingsSchema.shape);
-  expect(told).toEqual(settings.map(([name, schema]) => [name, aboutSettings.get(schema)?.meaning]));
+  expect(documented).toEqual(settings.map(([name, schema]) => [name, settingDocs.get(schema)?.meaning]));
 });

@@ -7,25 +7,25 @@ afterAll(closeOwnEmulator);
 const createSet = (world: TestWorld, body: object) =>
   send(world, 'POST', '/v1/w3s/developer/walletSets', { name: 'set', idempotencyKey: randomUUID(), ...body });
 
-test('the public key says PKCS#1 in its armour, as the API does', async () => {
+test('the public key has the armour of PKCS#1, as in the API', async () => {
   const { body } = await send(await openWorld(), 'GET', '/v1/w3s/config/entity/publicKey');
   expect(body.data.publicKey).toMatch(/^-----BEGIN RSA PUBLIC KEY-----\n[\s\S]+-----END RSA PUBLIC KEY-----\n$/);
 });
 
-test('a write needs a ciphertext of the secret that is set', async () => {
+test('a write needs a ciphertext of the registered secret', async () => {
   const world = await openWorld();
   expect(await createSet(world, {})).toMatchObject({
     status: 400,
     body: { code: 2, errors: [{ error: 'required', location: 'entitySecretCiphertext' }] },
   });
   for (const wrong of ['nonsense', await ciphertext(world, 'ab'.repeat(32))]) {
-    const answer = await createSet(world, { entitySecretCiphertext: wrong });
-    expect(answer).toMatchObject({ status: 400, body: { code: 156013 } });
+    const response = await createSet(world, { entitySecretCiphertext: wrong });
+    expect(response).toMatchObject({ status: 400, body: { code: 156013 } });
   }
   expect(await createSet(world, { entitySecretCiphertext: await ciphertext(world) })).toMatchObject({ status: 201 });
 });
 
-test('a secret that is not set, or has to be rotated, is told', async () => {
+test('a missing secret or a due rotation leads to an error', async () => {
   const world = await openWorld({ rotationDue: true });
   const entitySecretCiphertext = await ciphertext(world);
   expect(await createSet(world, { entitySecretCiphertext })).toMatchObject({ status: 403, body: { code: 156019 } });
@@ -33,12 +33,12 @@ test('a secret that is not set, or has to be rotated, is told', async () => {
   expect(await createSet(world, { entitySecretCiphertext })).toMatchObject({ status: 403, body: { code: 156016 } });
 });
 
-test('of requests at the same time with one ciphertext one is accepted, and no endpoint takes it again', async () => {
+test('only one of several concurrent requests with one ciphertext is accepted, and no endpoint accepts it again', async () => {
   const world = await openWorld();
   const entitySecretCiphertext = await ciphertext(world);
-  const answers = await Promise.all([1, 2, 3, 4].map(() => createSet(world, { entitySecretCiphertext })));
-  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400, 400]);
-  expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set([undefined, 156004]));
+  const responses = await Promise.all([1, 2, 3, 4].map(() => createSet(world, { entitySecretCiphertext })));
+  expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400, 400]);
+  expect(new Set(responses.map(({ body }) => body.code))).toEqual(new Set([undefined, 156004]));
   const elsewhere = await send(world, 'POST', '/v1/w3s/developer/wallets', {
     entitySecretCiphertext,
     idempotencyKey: randomUUID(),
@@ -48,7 +48,7 @@ test('of requests at the same time with one ciphertext one is accepted, and no e
   expect(elsewhere.body.code).toBe(156004);
 });
 
-test('a ciphertext is used up by a request that is refused later', async () => {
+test('a ciphertext is used up even if the request is rejected later', async () => {
   const world = await openWorld();
   const entitySecretCiphertext = await ciphertext(world);
   const wallets = { walletSetId: randomUUID(), blockchains: ['ETH-SEPOLIA'], idempotencyKey: randomUUID() };
@@ -57,7 +57,7 @@ test('a ciphertext is used up by a request that is refused later', async () => {
   expect((await create()).body.code).toBe(156004);
 });
 
-describe('a secret of its own', () => {
+describe('an own entity secret', () => {
   const PATH = '/v1/w3s/config/entity/entitySecret';
   const newSecret = () => randomBytes(32).toString('hex');
   const register = (world: TestWorld, entitySecretCiphertext: string) =>
@@ -69,7 +69,7 @@ describe('a secret of its own', () => {
   const createWith = async (world: TestWorld, secret: string) =>
     (await createSet(world, { entitySecretCiphertext: await ciphertext(world, secret) })).body.code;
 
-  /** A world that has registered its secret over the API. */
+  /** Opens a world and registers its secret through the API. */
   async function registered() {
     const world = await openWorld();
     await world.control.setEntitySecret(null);
@@ -77,7 +77,7 @@ describe('a secret of its own', () => {
     return { world, recoveryFile: body.data.recoveryFile as string };
   }
 
-  test('is registered once, gives a recovery file, and counts from then on', async () => {
+  test('can be registered once, returns a recovery file and is required from then on', async () => {
     const world = await openWorld({ limits: false });
     await world.control.setEntitySecret(null);
     expect(await createWith(world, world.entitySecret)).toBe(156016);
@@ -86,19 +86,21 @@ describe('a secret of its own', () => {
       expect(await register(world, wrong)).toMatchObject({ status: 400, body: { code: 156013 } });
     }
     expect(await register(world, '')).toMatchObject({ status: 400, body: { code: 2 } });
-    const given = await ciphertext(world);
-    const first = await register(world, given);
+    const usedCiphertext = await ciphertext(world);
+    const first = await register(world, usedCiphertext);
     expect(first).toMatchObject({ status: 200, body: { data: { recoveryFile: expect.any(String) } } });
     expect(Buffer.from(first.body.data.recoveryFile, 'base64')).toHaveLength(53);
     expect(await createWith(world, world.entitySecret)).toBeUndefined();
-    expect(await createSet(world, { entitySecretCiphertext: given })).toMatchObject({ body: { code: 156004 } });
-    for (const again of [given, await ciphertext(world, newSecret())]) {
+    expect(await createSet(world, { entitySecretCiphertext: usedCiphertext })).toMatchObject({
+      body: { code: 156004 },
+    });
+    for (const again of [usedCiphertext, await ciphertext(world, newSecret())]) {
       expect(await register(world, again)).toMatchObject({ status: 409, body: { code: 156015 } });
     }
     expect(JSON.stringify(await world.control.journal())).not.toContain(first.body.data.recoveryFile);
   });
 
-  test('a ciphertext that was used is not taken to register', async () => {
+  test('cannot be registered with a used ciphertext', async () => {
     const world = await openWorld();
     const used = await ciphertext(world);
     await createSet(world, { entitySecretCiphertext: used });
@@ -106,7 +108,7 @@ describe('a secret of its own', () => {
     expect(await register(world, used)).toMatchObject({ status: 400, body: { code: 156004 } });
   });
 
-  test('is rotated with the current one, which fails at once; that ends a rotation that is due', async () => {
+  test('is rotated with the current secret, which becomes invalid at once, and the rotation is no longer due', async () => {
     const { world } = await registered();
     const next = newSecret();
     await world.control.changeSettings({ rotationDue: true });
@@ -122,7 +124,7 @@ describe('a secret of its own', () => {
     expect(await createWith(world, next)).toBeUndefined();
   });
 
-  test('that is lost is reset with the latest recovery file alone', async () => {
+  test('can be reset only with the latest recovery file', async () => {
     const { world, recoveryFile } = await registered();
     const other = await registered();
     const next = newSecret();
@@ -146,14 +148,14 @@ describe('a secret of its own', () => {
     expect(await createWith(world, world.entitySecret)).toBeUndefined();
   });
 
-  test('that was never set is neither rotated nor reset', async () => {
+  test('cannot be rotated or reset before it is registered', async () => {
     const { world, recoveryFile } = await registered();
     await world.control.setEntitySecret(null);
-    for (const answer of [
+    for (const response of [
       await rotate(world, await ciphertext(world), await ciphertext(world)),
       await reset(world, recoveryFile, await ciphertext(world)),
     ]) {
-      expect(answer).toMatchObject({ status: 403, body: { code: 156016 } });
+      expect(response).toMatchObject({ status: 403, body: { code: 156016 } });
     }
   });
 });

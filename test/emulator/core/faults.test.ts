@@ -16,7 +16,7 @@ const PATH = '/v2/notifications/subscriptions';
 const subscribe = (world: TestWorld) => send(world, 'POST', PATH, { endpoint: receiver.url });
 const subscriptions = async (world: TestWorld): Promise<unknown[]> => (await send(world, 'GET', PATH)).body.data;
 
-test('commit, reply lost, then the second attempt is refused', async () => {
+test('a request with a lost reply is carried out, and the second attempt is rejected', async () => {
   const world = await openWorld();
   const operation = 'createSubscription';
   await world.control.addFault({ operation, count: 1, action: { drop: 'after' } });
@@ -34,21 +34,21 @@ test('commit, reply lost, then the second attempt is refused', async () => {
   expect((await world.control.faults()).map(({ struck }) => struck)).toEqual([1, 1]);
 });
 
-test('commit, then 500', async () => {
+test('a request can be carried out and return 500', async () => {
   const world = await openWorld();
   await world.control.addFault({ operation: 'createSubscription', action: { status: 500, when: 'after' } });
   expect(await subscribe(world)).toMatchObject({ status: 500, body: { code: 500 } });
   expect(await subscriptions(world)).toHaveLength(1);
 });
 
-test('a connection that breaks before commit leaves nothing', async () => {
+test('a connection that breaks before the request is carried out has no effect', async () => {
   const world = await openWorld();
   await world.control.addFault({ method: 'post', pathPrefix: '/v2/', action: { drop: 'before' } });
   await expect(subscribe(world)).rejects.toThrow('fetch failed');
   expect(await subscriptions(world)).toHaveLength(0);
 });
 
-test('replies can be cut, of another type, of another kind, elsewhere, or answered with headers', async () => {
+test('a response can be truncated, have wrong types, be HTML, redirect, or have extra headers', async () => {
   const world = await openWorld();
   const get = () =>
     fetch(`${world.url}/v1/w3s/config/entity`, {
@@ -60,7 +60,7 @@ test('replies can be cut, of another type, of another kind, elsewhere, or answer
     await world.control.addFault({ action });
     return get();
   };
-  await expect(suffer({ truncate: true }).then((answer) => answer.text())).rejects.toThrow('terminated');
+  await expect(suffer({ truncate: true }).then((response) => response.text())).rejects.toThrow('terminated');
   expect(await (await suffer({ wrongType: true })).json()).toEqual({ data: { appId: expect.any(Number) } });
   const html = await suffer({ html: true });
   expect([html.status, html.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -72,7 +72,7 @@ test('replies can be cut, of another type, of another kind, elsewhere, or answer
   expect((await get()).status).toBe(200);
 });
 
-test('a late reply is of a request that was carried out at once, a delayed request is carried out later', async () => {
+test('a delayed response belongs to a request that was carried out at once, a delayed request is carried out later', async () => {
   const world = await openWorld();
   const operation = 'createSubscription';
   const giveUp = async () => {
@@ -93,7 +93,7 @@ test('a late reply is of a request that was carried out at once, a delayed reque
   expect(await subscriptions(world)).toHaveLength(2);
 });
 
-test('a share of requests fails, and the same ones for the same key', async () => {
+test('a share of requests fails, and the same ones in each world with the same key', async () => {
   const world = await openWorld({ limits: false });
   const run = async () => {
     await world.control.addFault({ operation: 'getEntityConfig', rate: 0.3, action: { status: 502 } });
@@ -109,7 +109,7 @@ test('a share of requests fails, and the same ones for the same key', async () =
   expect(await run()).toEqual(first);
 });
 
-test('what a fault means is checked', async () => {
+test('an invalid fault is rejected', async () => {
   const { control } = await openWorld();
   const unsendable = [
     { status: 400, headers: { x: 'a\r\nb' } },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Chain, STRANGER } from '../chain/support';
+import { TestClient, STRANGER } from '../chain/support';
 import { closeOwnEmulator, openWorld, type TestWorld } from '../../support/emulator';
 import { ciphertext, send } from './support';
 
@@ -11,16 +11,16 @@ async function create(world: TestWorld, idempotencyKey: string, name = 'set') {
 }
 const sets = async (world: TestWorld) => (await send(world, 'GET', '/v1/w3s/walletSets')).body.data.walletSets;
 
-test('reject: a used key is refused, also at the same time', async () => {
+test('mode reject: a used key is rejected, even for concurrent requests', async () => {
   const world = await openWorld();
   const key = randomUUID();
-  const answers = await Promise.all([1, 2, 3].map(() => create(world, key)));
-  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 403, 403]);
+  const responses = await Promise.all([1, 2, 3].map(() => create(world, key)));
+  expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 403, 403]);
   expect(await create(world, key.toUpperCase())).toMatchObject({ status: 403, body: { code: 156020 } });
   expect(await sets(world)).toHaveLength(1);
 });
 
-test('replay: the same request gets the first answer with status 200, another one is refused', async () => {
+test('mode replay: the same request gets the first response with status 200, a different request is rejected', async () => {
   const world = await openWorld({ idempotency: 'replay' });
   const key = randomUUID();
   const first = await create(world, key);
@@ -34,29 +34,29 @@ test('replay: the same request gets the first answer with status 200, another on
   expect(await sets(world)).toHaveLength(1);
 });
 
-test('a refused request leaves its key unused', async () => {
+test('a rejected request does not use its key', async () => {
   const world = await openWorld();
   const key = randomUUID();
-  const refused = await send(world, 'POST', '/v1/w3s/developer/wallets', {
+  const rejected = await send(world, 'POST', '/v1/w3s/developer/wallets', {
     idempotencyKey: key,
     walletSetId: randomUUID(),
     blockchains: ['ETH-SEPOLIA'],
     entitySecretCiphertext: await ciphertext(world),
   });
-  expect(refused.body.code).toBe(156005);
+  expect(rejected.body.code).toBe(156005);
   expect((await create(world, key)).status).toBe(201);
 });
 
 test.each([
-  ['a number that is infinite', '1e999'],
-  ['nesting without end', `${'['.repeat(2500)}${']'.repeat(2500)}`],
-])('%s: refused, carried out neither now nor when it is tried again', async (_what, parameter) => {
-  const chain = await Chain.open();
-  const wallet = await chain.funded();
+  ['an infinite number', '1e999'],
+  ['very deep nesting', `${'['.repeat(2500)}${']'.repeat(2500)}`],
+])('a request with %s is rejected, both at first and when repeated', async (_case, parameter) => {
+  const client = await TestClient.open();
+  const wallet = await client.fundedWallet();
   const body = async () => {
     const fields = {
       idempotencyKey: '0190a1b2-0000-7000-8000-000000000002',
-      ...(await chain.ciphertext()),
+      ...(await client.ciphertext()),
       walletId: wallet.id,
       contractAddress: STRANGER,
       abiFunctionSignature: 'f(string)',
@@ -67,7 +67,7 @@ test.each([
   };
   const path = '/v1/w3s/developer/transactions/contractExecution';
   for (let attempt = 1; attempt <= 2; attempt++) {
-    expect(await send(chain.world, 'POST', path, await body())).toMatchObject({ status: 400, body: { code: 2 } });
+    expect(await send(client.world, 'POST', path, await body())).toMatchObject({ status: 400, body: { code: 2 } });
   }
-  expect((await chain.get('/transactions?txType=OUTBOUND')).data.transactions).toEqual([]);
+  expect((await client.get('/transactions?txType=OUTBOUND')).data.transactions).toEqual([]);
 });

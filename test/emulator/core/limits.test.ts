@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { Limits } from '../../../src/emulator/limits';
+import { RateLimits } from '../../../src/emulator/requests/rateLimits';
 import { closeOwnEmulator, openWorld } from '../../support/emulator';
-import { ciphertext, send, type ApiAnswer } from './support';
+import { ciphertext, send, type ApiTestResponse } from './support';
 
 afterAll(closeOwnEmulator);
 
-test('no second holds more requests than the limit, and none is refused without need', () => {
+test('no second has more requests than the limit, and no request is rejected unnecessarily', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 120 }), (gaps) => {
-      const limits = new Limits();
-      const taken: number[] = [];
+      const limits = new RateLimits();
+      const accepted: number[] = [];
       let now = 0;
       for (const gap of gaps) {
         now += gap;
-        const inWindow = taken.filter((time) => time > now - 1000).length;
+        const inWindow = accepted.filter((time) => time > now - 1000).length;
         expect(limits.take('createTransfer', now)).toBe(inWindow < 5);
-        if (inWindow < 5) taken.push(now);
+        if (inWindow < 5) accepted.push(now);
       }
     }),
   );
 });
 
-test('above the limit is 429 with Retry-After, each endpoint for itself', async () => {
+test('a request above the limit of its endpoint gets 429 with Retry-After', async () => {
   const world = await openWorld();
   const many = (count: number, path: string) =>
     Promise.all(Array.from({ length: count }, () => send(world, 'GET', path)));
@@ -37,17 +37,17 @@ test('above the limit is 429 with Retry-After, each endpoint for itself', async 
   expect(limited?.headers.get('retry-after')).toBe('1');
 });
 
-test('a limited request uses neither key nor ciphertext', async () => {
+test('a rate-limited request uses up neither key nor ciphertext', async () => {
   const world = await openWorld();
   const create = (body: object) => send(world, 'POST', '/v1/w3s/developer/walletSets', body);
   let body: object;
-  let answer: ApiAnswer;
-  // On a slow machine the second is over before the last request, which is then let through.
+  let response: ApiTestResponse;
+  // On a slow machine the second may be over before the last request, which is then accepted.
   do {
     body = { idempotencyKey: randomUUID(), entitySecretCiphertext: await ciphertext(world) };
     await Promise.all([1, 2, 3, 4, 5].map(() => create({ idempotencyKey: randomUUID() })));
-    answer = await create(body);
-  } while (answer.status !== 429);
+    response = await create(body);
+  } while (response.status !== 429);
   await world.control.changeSettings({ limits: false });
   expect((await create(body)).status).toBe(201);
 });

@@ -20,7 +20,7 @@ test('is a valid OpenAPI 3.1 document', async () => {
   expect(document.openapi).toBe('3.1.0');
 });
 
-test('has every operation, and public spellings besides', () => {
+test('has every operation, including alternative public paths', () => {
   const ids = Object.values(document.paths as object).flatMap((path: object) =>
     Object.values(path).map(({ operationId }: { operationId: string }) => operationId),
   );
@@ -29,7 +29,7 @@ test('has every operation, and public spellings besides', () => {
   expect(document.paths['/v1/faucet/drips'].post.operationId).toBe('requestDrip2');
 });
 
-test('says who may call, what is sent and what comes back', () => {
+test('describes authentication, requests and responses', () => {
   expect(document.paths['/ping'].get.security).toEqual([]);
   expect(document.components.securitySchemes).toMatchObject({
     apiKey: { type: 'http', scheme: 'bearer' },
@@ -47,7 +47,7 @@ test('says who may call, what is sent and what comes back', () => {
   expect(responses['403'].description).toContain('- `156020` ');
 });
 
-test('describes lists, their filters and their Link', () => {
+test('describes lists with their filters and Link header', () => {
   const { parameters, responses } = document.paths['/v1/w3s/transactions'].get;
   expect(parameters).toEqual(
     expect.arrayContaining([

@@ -16,11 +16,11 @@ afterAll(async () => {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test('ping answers without a key', async () => {
+test('ping responds without a key', async () => {
   const { url } = await openWorld();
-  const answer = await fetch(`${url}/ping`);
-  expect(answer.status).toBe(200);
-  expect(await answer.json()).toEqual({ message: 'pong' });
+  const response = await fetch(`${url}/ping`);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ message: 'pong' });
 });
 
 test.each([
@@ -28,20 +28,20 @@ test.each([
   ['Basic abc', 401, 401],
   ['Bearer nonsense', 401, 401],
   ['Bearer LIVE_API_KEY:1234:5678', 401, 156007],
-])('authorization %p is refused', async (authorization, status, code) => {
+])('authorization %p is rejected', async (authorization, status, code) => {
   const { url } = await openWorld();
   const headers: Record<string, string> = authorization ? { authorization } : {};
-  const answer = await fetch(`${url}/v1/w3s/config/entity`, { headers });
-  expect(answer.status).toBe(status);
-  expect(await answer.json()).toEqual({ code, message: expect.any(String) });
+  const response = await fetch(`${url}/v1/w3s/config/entity`, { headers });
+  expect(response.status).toBe(status);
+  expect(await response.json()).toEqual({ code, message: expect.any(String) });
 });
 
-test('an emulator without open worlds does not know other keys', async () => {
+test('an emulator without open worlds rejects unknown keys', async () => {
   const apiKey = 'TEST_API_KEY:1:2';
   const emulator = await startEmulator({ worlds: [{ apiKey }] });
   expect((await send({ url: emulator.url, apiKey }, 'GET', '/v1/w3s/config/entity')).status).toBe(200);
-  const stranger = await send({ url: emulator.url, apiKey: 'TEST_API_KEY:1:3' }, 'GET', '/v1/w3s/config/entity');
-  expect(stranger).toMatchObject({ status: 401, body: { code: 156007 } });
+  const otherKey = await send({ url: emulator.url, apiKey: 'TEST_API_KEY:1:3' }, 'GET', '/v1/w3s/config/entity');
+  expect(otherKey).toMatchObject({ status: 401, body: { code: 156007 } });
   await emulator.close();
 });
 
@@ -49,11 +49,11 @@ test.each([
   [{ apiKey: 'LIVE_API_KEY:1:2' }, 'LIVE_API_KEY:emulator:'],
   [{ apiKey: 'secret-thing' }, 'TEST_API_KEY:<id>:<secret>'],
   [{ apiKey: 'TEST_API_KEY:1:2', entitySecret: 'abc' }, '64 hexadecimal characters'],
-])('a world of %p is not opened', async (world, hint) => {
+])('a world with %p is not opened', async (world, hint) => {
   await expect(startEmulator({ worlds: [world] })).rejects.toThrow(hint);
 });
 
-test('a key that the console has revoked or restricted is refused until it is restored', async () => {
+test('a revoked or restricted key is rejected until it is restored', async () => {
   const world = await openWorld();
   const status = async () => {
     const { status, body } = await send(world, 'GET', '/v1/w3s/config/entity');
@@ -67,11 +67,11 @@ test('a key that the console has revoked or restricted is refused until it is re
   expect(await status()).toEqual([200, undefined]);
 });
 
-test('every answer carries the request id: the one given if it is a UUID, else a new one', async () => {
+test('every response has a request id: the given one if it is a UUID, otherwise a new one', async () => {
   const world = await openWorld();
-  const given = '7b0e7f0e-3d43-4f6b-8f0c-0f6f6f1f2d11';
-  const own = await send(world, 'GET', '/v1/w3s/config/entity', undefined, { 'x-request-id': given });
-  expect(own.headers.get('x-request-id')).toBe(given);
+  const givenId = '7b0e7f0e-3d43-4f6b-8f0c-0f6f6f1f2d11';
+  const own = await send(world, 'GET', '/v1/w3s/config/entity', undefined, { 'x-request-id': givenId });
+  expect(own.headers.get('x-request-id')).toBe(givenId);
   const other = await send(world, 'GET', '/v1/w3s/config/entity', undefined, { 'x-request-id': 'mine' });
   expect(other.headers.get('x-request-id')).toMatch(UUID);
   expect((await fetch(`${world.url}/v1/w3s/config/entity`)).headers.get('x-request-id')).toMatch(UUID);
@@ -86,7 +86,7 @@ test('the Date header is the world’s time', async () => {
   expect(headers.get('date')).toBe('Tue, 06 May 2031 07:08:09 GMT');
 });
 
-test('paths, methods and bodies that the API does not have are refused in JSON', async () => {
+test('unknown paths, methods and bodies are rejected in JSON', async () => {
   const world = await openWorld();
   expect(await send(world, 'GET', '/v1/w3s/nothing')).toMatchObject({ status: 404, body: { code: 404 } });
   expect(await send(world, 'DELETE', '/v1/w3s/wallets')).toMatchObject({ status: 405, body: { code: 405 } });
@@ -108,14 +108,14 @@ test.each([
   ['GET', '/v1/w3s/wallets/%E0%A4%A?pageSize=%'],
   ['GET', `/v1/w3s/transactions/${'1'.repeat(101)}`],
   ['GET', `/v1/w3s/transactions/${'1'.repeat(10_000)}`],
-])('%s %.40s: key and limit come first, then the id is refused', async (method, path) => {
+])('%s %.40s: key and limit are checked before the id is rejected', async (method, path) => {
   const world = await openWorld();
   await world.control.setSpeed(0);
   await world.control.advanceTo(new Date('2031-05-06T07:08:09Z'));
   const requestId = '7b0e7f0e-3d43-4f6b-8f0c-0f6f6f1f2d11';
-  const ask = (headers = {}) => send(world, method, path, undefined, { 'x-request-id': requestId, ...headers });
-  expect(await ask({ authorization: '' })).toMatchObject({ status: 401, body: { code: 401 } });
-  const { status, body, headers } = await ask();
+  const request = (headers = {}) => send(world, method, path, undefined, { 'x-request-id': requestId, ...headers });
+  expect(await request({ authorization: '' })).toMatchObject({ status: 401, body: { code: 401 } });
+  const { status, body, headers } = await request();
   expect([status, body.code]).toEqual([400, 156009]);
   expect(headers.get('x-request-id')).toBe(requestId);
   expect(headers.get('date')).toBe('Tue, 06 May 2031 07:08:09 GMT');
@@ -123,16 +123,16 @@ test.each([
   expect(entry).toMatchObject({ path: path.split('?')[0], code: 156009 });
 });
 
-test('a path that can not be decoded and is none of the API is not found', async () => {
+test('an unknown path that cannot be decoded is not found', async () => {
   const world = await openWorld();
   for (const path of ['/%zz', '/v1/w3s/%ff/%', '/emulator/%zz']) {
     expect(await send(world, 'GET', path)).toMatchObject({ status: 404, body: { code: 404 } });
   }
 });
 
-test('a client that reads only after it has sent all still learns that its body is too large', async () => {
+test('a client that reads only after sending everything still gets the error for a too large body', async () => {
   const { url } = await openWorld();
-  // Much more than a connection holds before somebody reads.
+  // Much more than a connection buffers before the peer reads.
   const bytes = 20_000_000;
   const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
   socket.write(`POST /v1/w3s/transactions/validateAddress HTTP/1.1\r\nhost: a\r\ncontent-length: ${bytes}\r\n\r\n`);
@@ -140,13 +140,13 @@ test('a client that reads only after it has sent all still learns that its body 
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 [^]*"code":413/);
 });
 
-test('an empty JSON body is no body', async () => {
+test('an empty JSON body counts as no body', async () => {
   const world = await openWorld();
   const { body } = await send(world, 'POST', '/v2/notifications/subscriptions', { endpoint: receiver.url });
   expect((await send(world, 'DELETE', `/v2/notifications/subscriptions/${body.data.id}`)).status).toBe(204);
 });
 
-test('worlds of two keys share nothing', async () => {
+test('the worlds of two keys are independent', async () => {
   const [one, two] = [await openWorld(), await openWorld()];
   await send(one, 'POST', '/v2/notifications/subscriptions', { endpoint: receiver.url });
   expect((await send(one, 'GET', '/v2/notifications/subscriptions')).body.data).toHaveLength(1);

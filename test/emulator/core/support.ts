@@ -1,21 +1,21 @@
 import { encryptEntitySecret } from '../../../src/crypto/entitySecret';
 import type { TestWorld } from '../../support/emulator';
 
-export interface ApiAnswer {
+export interface ApiTestResponse {
   status: number;
   headers: Headers;
-  /** Parsed; undefined where there is none. */
-  body: any; // oxlint-disable-line typescript/no-explicit-any -- tests read answers by path
+  /** The parsed body; undefined for an empty one. */
+  body: any; // oxlint-disable-line typescript/no-explicit-any -- tests read responses by path
 }
 
-/** One request to the API as any HTTP client would send it. */
+/** Sends one request to the API. */
 export async function send(
   { url, apiKey }: Pick<TestWorld, 'url' | 'apiKey'>,
   method: string,
   path: string,
   body?: object | string,
   headers: Record<string, string> = {},
-): Promise<ApiAnswer> {
+): Promise<ApiTestResponse> {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
@@ -26,7 +26,7 @@ export async function send(
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
 }
 
-/** A fresh ciphertext of a secret, the world's own unless told otherwise. */
+/** A new ciphertext of a secret; by default the world's own. */
 export async function ciphertext(world: TestWorld, secret = world.entitySecret): Promise<string> {
   const { body } = await send(world, 'GET', '/v1/w3s/config/entity/publicKey');
   return encryptEntitySecret(secret, body.data.publicKey);

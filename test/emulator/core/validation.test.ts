@@ -3,7 +3,7 @@ import { send } from './support';
 
 afterAll(closeOwnEmulator);
 
-test('each wrong field of a body is named with what is wrong', async () => {
+test('each invalid field of a body is named with its problem', async () => {
   const world = await openWorld();
   const { status, body } = await send(world, 'POST', '/v1/w3s/developer/wallets', {
     idempotencyKey: 'k',
@@ -32,7 +32,7 @@ test('each wrong field of a body is named with what is wrong', async () => {
   });
 });
 
-test('numbers and truth values of a query are read from text', async () => {
+test('numbers and booleans of a query are parsed', async () => {
   const world = await openWorld();
   const list = (query: string) => send(world, 'GET', `/v1/w3s/transactions?${query}`);
   expect(await list('pageSize=2&includeAll=true')).toMatchObject({ status: 200 });
@@ -42,7 +42,7 @@ test('numbers and truth values of a query are read from text', async () => {
   expect(await list('order=UP')).toMatchObject({ body: { code: 2, errors: [{ error: 'invalid_value' }] } });
 });
 
-test('ids in paths and cursors have to be UUIDs, cursors one at a time', async () => {
+test('ids in paths and cursors must be UUIDs, and only one cursor is allowed', async () => {
   const world = await openWorld();
   const uuid = '7b0e7f0e-3d43-4f6b-8f0c-0f6f6f1f2d11';
   expect(await send(world, 'GET', '/v1/w3s/transactions/42')).toMatchObject({ status: 400, body: { code: 156009 } });
@@ -51,13 +51,13 @@ test('ids in paths and cursors have to be UUIDs, cursors one at a time', async (
   expect(await list(`pageBefore=${uuid}&pageAfter=${uuid}`)).toMatchObject({ status: 400, body: { code: 2 } });
 });
 
-test('rules of the contract come after the schema and before the handler', async () => {
+test('contract rules are checked after the schema and before the handler', async () => {
   const world = await openWorld();
   const { body } = await send(world, 'POST', '/v1/w3s/faucet/drips', { address: 'a', blockchain: 'ETH-SEPOLIA' });
   expect(body.code).toBe(2);
 });
 
-test('a body nests 64 deep at most; what is wrong is not repeated where it is a list or an object', async () => {
+test('a body may nest at most 64 levels, and errors do not repeat an invalid list or object', async () => {
   const world = await openWorld();
   const nested = (depth: number) =>
     send(world, 'POST', '/v1/w3s/users', `{"userId":${'['.repeat(depth)}${']'.repeat(depth)}}`);
@@ -70,7 +70,7 @@ test('a body nests 64 deep at most; what is wrong is not repeated where it is a 
     constraints: { type: 'string' },
   });
   for (const depth of [64, 5_000, 100_000]) {
-    const message = expect.stringContaining('nests deeper than 64');
+    const message = expect.stringContaining('nested at most 64 deep');
     expect(await nested(depth)).toMatchObject({ status: 400, body: { code: 2, message } });
   }
   const control = `{"appId":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`;

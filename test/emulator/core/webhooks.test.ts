@@ -1,9 +1,9 @@
 import { startEmulator, type Emulator } from '../../../src/emulator';
 import { verifyWebhook } from '../../../src/crypto/webhookSignature';
-import { EmulatorControl } from '../../../src/emulator/controlClient';
-import { Receiver, type Received } from '../../support/receiver';
+import { EmulatorControl } from '../../../src/emulator/control/controlClient';
+import { Receiver, type ReceivedWebhook } from '../../support/receiver';
 import { until } from '../../support/until';
-import { send, type ApiAnswer } from './support';
+import { send, type ApiTestResponse } from './support';
 
 const apiKey = 'TEST_API_KEY:webhooks:1';
 let emulator: Emulator;
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const PATH = '/v2/notifications/subscriptions';
-const trySubscribe = (body: object = {}): Promise<ApiAnswer> =>
+const trySubscribe = (body: object = {}): Promise<ApiTestResponse> =>
   send(world, 'POST', PATH, { endpoint: receiver.url, ...body });
 async function subscribe(notificationTypes?: string[], endpoint = receiver.url): Promise<string> {
   return (await trySubscribe({ endpoint, notificationTypes })).body.data.id;
@@ -37,7 +37,7 @@ async function emit(type: string, notification: object): Promise<void> {
   emulator.world(apiKey)!.webhooks.emit(type, notification);
   await control.advance(0);
 }
-/** Several at once, told apart by number, as they arrive. */
+/** Emits several numbered webhooks at once. @returns the numbers that have arrived */
 async function emitAll(...numbers: number[]): Promise<number[]> {
   for (const n of numbers) emulator.world(apiKey)!.webhooks.emit('transactions.outbound', { n });
   await control.advance(0);
@@ -45,19 +45,19 @@ async function emitAll(...numbers: number[]): Promise<number[]> {
 }
 const arrived = (): number[] => receiver.received.map(({ body }) => body.notification.n);
 const fault = (action: string, more: object = {}) => control.call('POST', '/webhooks/faults', { action, ...more });
-/** Whether a webhook is signed with the key that its headers name; undefined where the API knows no such key. */
-async function isSigned({ headers, raw }: Received): Promise<boolean | undefined> {
+/** Whether a webhook has a valid signature of the key in its headers; undefined if the API has no such key. */
+async function isSigned({ headers, raw }: ReceivedWebhook): Promise<boolean | undefined> {
   const key = await send(world, 'GET', `/v2/notifications/publicKey/${String(headers['x-circle-key-id'])}`);
   return key.status === 200
     ? verifyWebhook(raw, String(headers['x-circle-signature']), key.body.data.publicKey)
     : undefined;
 }
 
-test('a webhook is an envelope signed with the key that the API tells', async () => {
+test('a webhook is an envelope that is signed with a published key', async () => {
   const subscriptionId = await subscribe();
   await emit('transactions.outbound', { id: 't', state: 'SENT' });
   expect(receiver.received).toHaveLength(1);
-  const [{ headers, raw, body }] = receiver.received as [Received];
+  const [{ headers, raw, body }] = receiver.received as [ReceivedWebhook];
   expect(body).toEqual({
     subscriptionId,
     notificationId: expect.any(String),
@@ -73,7 +73,7 @@ test('a webhook is an envelope signed with the key that the API tells', async ()
   expect(verifyWebhook(Buffer.concat([raw, Buffer.from(' ')]), signature, key.body.data.publicKey)).toBe(false);
 });
 
-test('each subscription gets the types that it wants', async () => {
+test('each subscription gets only its types', async () => {
   const all = await subscribe();
   const family = await subscribe(['transactions.*', 'contracts.*']);
   const one = await subscribe(['transactions.inbound']);
@@ -87,8 +87,8 @@ test('each subscription gets the types that it wants', async () => {
   expect(types(one)).toEqual(['transactions.inbound']);
 });
 
-test('a webhook is tried again on the world’s clock with the same id until it is taken', async () => {
-  receiver.answers = [500, 302, 404];
+test('a webhook is retried on the world’s clock with the same id until it is accepted', async () => {
+  receiver.responses = [500, 302, 404];
   await subscribe();
   await emit('transactions.outbound', {});
   expect(receiver.received).toHaveLength(1);
@@ -106,8 +106,8 @@ test('a webhook is tried again on the world’s clock with the same id until it 
   });
 });
 
-test('it is given up in the end, and told so', async () => {
-  receiver.answers = Array<number>(20).fill(503);
+test('a webhook is abandoned after its last attempt, and the delivery shows it', async () => {
+  receiver.responses = Array<number>(20).fill(503);
   await subscribe();
   await emit('transactions.outbound', {});
   await control.advance(3 * 86_400_000);
@@ -115,7 +115,7 @@ test('it is given up in the end, and told so', async () => {
   expect(await control.deliveries()).toMatchObject([{ state: 'failed' }]);
 });
 
-test('a subscription that is disabled or ended gets nothing', async () => {
+test('a disabled or deleted subscription gets no webhooks', async () => {
   const [disabled, ended] = [await subscribe(), await subscribe()];
   const changed = await send(world, 'PATCH', `${PATH}/${disabled}`, { name: 'off', enabled: false });
   expect(changed.body.data).toMatchObject({ name: 'off', enabled: false });
@@ -126,10 +126,10 @@ test('a subscription that is disabled or ended gets nothing', async () => {
   expect((await send(world, 'GET', PATH)).body.data).toHaveLength(1);
 });
 
-test('a receiver that is gone is told in the deliveries', async () => {
-  const gone = await Receiver.open();
-  await subscribe(undefined, gone.url);
-  gone.close();
+test('the deliveries show that a receiver is unreachable', async () => {
+  const closed = await Receiver.open();
+  await subscribe(undefined, closed.url);
+  closed.close();
   await emit('transactions.outbound', {});
   expect((await control.deliveries())[0]).toMatchObject({
     state: 'pending',
@@ -139,7 +139,7 @@ test('a receiver that is gone is told in the deliveries', async () => {
 });
 
 describe('subscribing', () => {
-  test('an endpoint has to answer HEAD in time, and gets one test that is signed', async () => {
+  test('needs an endpoint that responds to HEAD in time, and sends one signed test webhook', async () => {
     await subscribe();
     await control.advance(0);
     expect(receiver.tests.map(({ body }) => body)).toEqual([
@@ -155,26 +155,26 @@ describe('subscribing', () => {
     expect(await isSigned(receiver.tests[0]!)).toBe(true);
     expect(await control.deliveries()).toEqual([]);
 
-    const refused = { status: 400, body: { code: 2, errors: [{ location: 'endpoint' }] } };
+    const rejected = { status: 400, body: { code: 2, errors: [{ location: 'endpoint' }] } };
     receiver.head = 500;
-    expect(await trySubscribe()).toMatchObject(refused);
+    expect(await trySubscribe()).toMatchObject(rejected);
     await control.changeSettings({ webhookAnswerMs: 50 });
     receiver.head = 'hang';
-    expect(await trySubscribe()).toMatchObject(refused);
-    expect(await trySubscribe({ endpoint: 'http://127.0.0.1:1/' })).toMatchObject(refused);
-    expect(await trySubscribe({ endpoint: 'ftp://127.0.0.1/' })).toMatchObject(refused);
+    expect(await trySubscribe()).toMatchObject(rejected);
+    expect(await trySubscribe({ endpoint: 'http://127.0.0.1:1/' })).toMatchObject(rejected);
+    expect(await trySubscribe({ endpoint: 'ftp://127.0.0.1/' })).toMatchObject(rejected);
     expect((await send(world, 'GET', PATH)).body.data).toHaveLength(1);
   });
 
-  test('a request that is refused calls no endpoint', async () => {
+  test('does not call the endpoint if the request is rejected', async () => {
     await control.setKeyState('revoked');
     receiver.head = 500;
     expect(await trySubscribe()).toMatchObject({ status: 401, body: { code: 156007 } });
   });
 
-  test('twenty, each for itself', async () => {
-    const answers = await Promise.all(Array.from({ length: 22 }, () => trySubscribe()));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+  test('is possible twenty times, each independent of the others', async () => {
+    const responses = await Promise.all(Array.from({ length: 22 }, () => trySubscribe()));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       ...Array<number>(20).fill(200),
       400,
       400,
@@ -184,7 +184,7 @@ describe('subscribing', () => {
     expect((await trySubscribe()).status).toBe(200);
   });
 
-  test('to every type that the API has, and no others; with * it is not restricted', async () => {
+  test('accepts only documented types, and * means all', async () => {
     const families: Record<string, string[]> = {
       transactions: ['inbound', 'outbound'],
       challenges: [
@@ -216,7 +216,7 @@ describe('subscribing', () => {
     for (const type of ['webhooks.test', 'challenges.signMessage', 'transactions', 'none.*']) {
       expect(await trySubscribe({ notificationTypes: [type] })).toMatchObject({ status: 400, body: { code: 2 } });
     }
-    // Each type goes to those that want it, once.
+    // Each type goes once to every subscription that includes it.
     for (const type of notificationTypes.filter((name) => !name.endsWith('*'))) {
       receiver.clear();
       await emit(type, {});
@@ -225,26 +225,26 @@ describe('subscribing', () => {
   });
 });
 
-test('a receiver that lets its time run out keeps nobody waiting', async () => {
+test('a receiver that does not respond delays neither other receivers nor the clock nor the API', async () => {
   const slow = await Receiver.open();
-  slow.answers = Array<'hang'>(100).fill('hang');
+  slow.responses = Array<'hang'>(100).fill('hang');
   await subscribe(undefined, slow.url);
   await control.changeSettings({ webhookAnswerMs: 100 });
   await emitAll(0);
-  expect((await control.deliveries())[0]!.attempts).toMatchObject([{ error: 'no answer within 100 ms' }]);
-  // From now on nobody waits for it: neither other receivers, nor the clock, nor the API.
+  expect((await control.deliveries())[0]!.attempts).toMatchObject([{ error: 'no response within 100 ms' }]);
+  // From now on the slow receiver would delay others for ten minutes.
   await control.changeSettings({ webhookAnswerMs: 600_000 });
   await subscribe();
   for (let n = 0; n < 30; n++) await emitAll(n);
   expect(arrived()).toHaveLength(30);
   expect((await send(world, 'GET', PATH)).status).toBe(200);
-  // And no more than a few are on their way to it at a time.
+  // Only a few webhooks are in flight to the slow receiver at a time.
   expect(slow.received.length).toBeLessThan(10);
   slow.close();
 });
 
-test('only the latest deliveries are kept, and only those are tried again', async () => {
-  receiver.answers = Array<number>(2).fill(503);
+test('only the latest deliveries are kept and retried', async () => {
+  receiver.responses = Array<number>(2).fill(503);
   await subscribe();
   await emitAll(1, 2);
   await fault('lose', { type: 'contracts.*' });
@@ -258,7 +258,7 @@ test('only the latest deliveries are kept, and only those are tried again', asyn
 });
 
 describe('faults of webhooks', () => {
-  test('lost: it never comes, and is told so', async () => {
+  test('a lost webhook never arrives, and its delivery shows it', async () => {
     await subscribe();
     await fault('lose', { count: 1 });
     expect(await emitAll(1, 2)).toEqual([2]);
@@ -267,7 +267,7 @@ describe('faults of webhooks', () => {
     expect((await control.deliveries()).map(({ state }) => state)).toEqual(['lost', 'delivered']);
   });
 
-  test('doubled: twice with the same id, and each copy is an attempt', async () => {
+  test('a doubled webhook arrives twice with the same id, and each copy is an attempt', async () => {
     await subscribe();
     await fault('double', { count: 1 });
     expect((await emitAll(1, 2)).toSorted((a, b) => a - b)).toEqual([1, 1, 2]);
@@ -275,7 +275,7 @@ describe('faults of webhooks', () => {
     expect((await control.deliveries())[0]!.attempts).toHaveLength(2);
   });
 
-  test('delayed, on the world’s clock', async () => {
+  test('a webhook can be delayed on the world’s clock', async () => {
     await subscribe();
     await fault('delay', { count: 1, delayMs: 3_600_000 });
     expect(await emitAll(1, 2)).toEqual([2]);
@@ -285,7 +285,7 @@ describe('faults of webhooks', () => {
     expect(arrived()).toEqual([2, 1]);
   });
 
-  test('reordered: after the one that comes next, or a minute later', async () => {
+  test('a reordered webhook arrives after the next one, or a minute later', async () => {
     const first = await subscribe();
     await fault('reorder', { count: 1 });
     expect(await emitAll(1, 2, 3)).toHaveLength(3);
@@ -299,9 +299,9 @@ describe('faults of webhooks', () => {
     expect(await emitAll(2)).toEqual([1, 2]);
   });
 
-  test('forged, and of an unknown key: once each, then as they should be', async () => {
+  test('a webhook can be forged or have an unknown key, and its next attempt is valid', async () => {
     await subscribe();
-    receiver.answers = [401, 401];
+    receiver.responses = [401, 401];
     await fault('forge', { count: 1 });
     await fault('unknownKey', { skip: 1, count: 1 });
     await emitAll(1);
@@ -311,7 +311,7 @@ describe('faults of webhooks', () => {
     expect(new Set(receiver.received.map(({ raw }) => raw.toString())).size).toBe(1);
   });
 
-  test('of one type, a share, and until they are taken away', async () => {
+  test('faults can apply to one type or to a share, until they are removed', async () => {
     await subscribe();
     const { id } = (await fault('lose', { type: 'contracts.*' })) as { id: string };
     expect(await emitAll(1)).toEqual([1]);
@@ -331,26 +331,26 @@ describe('faults of webhooks', () => {
   });
 });
 
-describe('by control', () => {
-  test('a webhook is sent again, with the same id, whatever became of it', async () => {
-    receiver.answers = [200, 500];
+describe('webhook controls', () => {
+  test('redeliver a webhook with the same id in any state', async () => {
+    receiver.responses = [200, 500];
     const subscription = await subscribe();
     await emitAll(1, 2);
     const [first] = await control.deliveries();
     const { notificationId } = first!;
     const path = `/webhooks/deliveries/${notificationId}`;
-    const [taken] = receiver.received.filter(({ body }) => body.notificationId === notificationId);
+    const [delivered] = receiver.received.filter(({ body }) => body.notificationId === notificationId);
     const again = await control.call<{ attempts: object[] }>('POST', `${path}/redeliver`);
     expect(again).toMatchObject({ state: 'delivered' });
-    expect(receiver.received.at(-1)!.raw).toEqual(taken!.raw);
-    expect(await control.call('GET', path)).toEqual({ ...again, envelope: taken!.body });
+    expect(receiver.received.at(-1)!.raw).toEqual(delivered!.raw);
+    expect(await control.call('GET', path)).toEqual({ ...again, envelope: delivered!.body });
     await expect(control.call('POST', '/webhooks/deliveries/none/redeliver')).rejects.toThrow('(404)');
     await send(world, 'DELETE', `${PATH}/${subscription}`);
     await expect(control.call('POST', `${path}/redeliver`)).rejects.toThrow('(409)');
   });
 
-  test('a pending one that is sent again is not tried a second time by itself', async () => {
-    receiver.answers = [500];
+  test('redeliver a pending webhook without a further automatic attempt', async () => {
+    receiver.responses = [500];
     await subscribe();
     await emitAll(1);
     const [delivery] = await control.deliveries();
@@ -359,7 +359,7 @@ describe('by control', () => {
     expect(arrived()).toEqual([1, 1]);
   });
 
-  test('one that nothing has caused can have any type', async () => {
+  test('emit a webhook of any type', async () => {
     await subscribe();
     await control.call('POST', '/webhooks', { notificationType: 'moon.landed', notification: { n: 11 } });
     await until(async () => receiver.received.length > 0);

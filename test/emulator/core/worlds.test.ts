@@ -1,33 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { closeOwnEmulator } from '../../support/emulator';
-import { Chain } from '../chain/support';
-import { Person } from '../users/support';
+import { TestClient } from '../chain/support';
+import { TestUser } from '../users/support';
 
 afterAll(closeOwnEmulator);
 
-/** Everything of a world that a control shows, but the list of all worlds, which is nobody's own. */
-async function everything(chain: Chain) {
+/** Everything that controls show of a world, except the list of all worlds. */
+async function readEverything(client: TestClient) {
   const paths = ['/clock', '/settings', '/key', '/faults', '/webhooks/faults', '/webhooks/deliveries', '/challenges'];
   const more = ['/mails', '/travelRule', '/travelRule/vasps', '/ramp/rates', '/burns', '/tokens', '/templates'];
   const rest = ['/journal', '/ledger/audit', '/overview', '/travelRule/thresholds/US'];
   return Promise.all(
     [...paths, ...more, ...rest].map(async (path) => {
-      const { worlds: _worlds, ...own } = (await chain.control('GET', path)).body;
+      const { worlds: _worlds, ...own } = (await client.control('GET', path)).body;
       return [path, own];
     }),
   );
 }
 
-test('of two worlds side by side, nothing that happens in one touches the other', async () => {
-  const quiet = await Chain.open();
-  const wallet = await quiet.funded();
-  await Person.initialized(quiet, ['ETH-SEPOLIA']);
-  const before = await everything(quiet);
+test('an event in one world never affects another world', async () => {
+  const quiet = await TestClient.open();
+  const wallet = await quiet.fundedWallet();
+  await TestUser.initialized(quiet, ['ETH-SEPOLIA']);
+  const before = await readEverything(quiet);
 
-  const busy = await Chain.open();
+  const busy = await TestClient.open();
   const receiver = await busy.subscribe();
-  const own = await busy.funded();
-  const person = await Person.initialized(busy, ['ETH-SEPOLIA']);
+  const own = await busy.fundedWallet();
+  const user = await TestUser.initialized(busy, ['ETH-SEPOLIA']);
   for (const [method, path, body] of [
     ['POST', '/clock/advance', { durationMs: 86_400_000 }],
     ['POST', '/clock/speed', { speed: 60 }],
@@ -36,7 +36,7 @@ test('of two worlds side by side, nothing that happens in one touches the other'
     ['POST', '/chains/ETH-SEPOLIA/pace', { confirmAfterMs: 1 }],
     ['POST', '/chains/ETH-SEPOLIA/down', { down: true }],
     ['POST', `/wallets/${own.id}/freeze`, undefined],
-    ['POST', `/users/${person.id}/disable`, undefined],
+    ['POST', `/users/${user.id}/disable`, undefined],
     ['POST', '/tokens', { blockchain: 'ETH-SEPOLIA', tokenAddress: own.address }],
     ['PUT', '/ramp/rates', { fiatCurrency: 'USD', shiftPpm: 1000 }],
     ['PUT', '/travelRule/thresholds/US', { message: '1' }],
@@ -47,15 +47,15 @@ test('of two worlds side by side, nothing that happens in one touches the other'
     ['POST', '/faults', { action: { status: 500 } }],
     ['PUT', '/key', { state: 'revoked' }],
   ] as const) {
-    const { status, body: answer } = await busy.control(method, path, body);
-    expect({ path, done: status < 300, answer }).toEqual({ path, done: true, answer });
+    const { status, body: response } = await busy.control(method, path, body);
+    expect({ path, done: status < 300, response }).toEqual({ path, done: true, response });
   }
   expect((await busy.get('/wallets')).status).toBe(500);
 
-  expect(await everything(quiet)).toEqual(before);
-  // Neither does one find what is the other's, nor does it notice its blockchain, its lists or its webhooks.
+  expect(await readEverything(quiet)).toEqual(before);
+  // Nor does one world see the other's data, blockchains, lists or webhooks.
   expect((await quiet.get(`/wallets/${own.id}`)).code).toBe(156001);
-  expect((await quiet.get(`/users/${person.id}`)).status).toBe(404);
+  expect((await quiet.get(`/users/${user.id}`)).status).toBe(404);
   const { data } = await quiet.transfer(wallet, { destinationAddress: own.address });
   await quiet.settle();
   expect((await quiet.transaction(data.id as string)).state).toBe('COMPLETE');
@@ -63,16 +63,16 @@ test('of two worlds side by side, nothing that happens in one touches the other'
   receiver.close();
 });
 
-test('limits, idempotency keys and ciphertexts of one world are not those of another', async () => {
-  const [one, other] = await Promise.all([Chain.open({ limits: true }), Chain.open({ limits: true })]);
-  const statuses = async (chain: Chain) =>
-    (await Promise.all(Array.from({ length: 25 }, () => chain.get('/wallets')))).map(({ status }) => status);
+test('worlds do not share limits, idempotency keys or ciphertexts', async () => {
+  const [one, other] = await Promise.all([TestClient.open({ limits: true }), TestClient.open({ limits: true })]);
+  const statuses = async (client: TestClient) =>
+    (await Promise.all(Array.from({ length: 25 }, () => client.get('/wallets')))).map(({ status }) => status);
   expect(new Set(await statuses(one))).toEqual(new Set([200, 429]));
   expect((await other.get('/wallets')).status).toBe(200);
 
   const idempotencyKey = randomUUID();
-  for (const chain of [one, other]) {
-    const { status } = await chain.effect('/developer/walletSets', { idempotencyKey, name: 'test' });
+  for (const client of [one, other]) {
+    const { status } = await client.postWithKey('/developer/walletSets', { idempotencyKey, name: 'test' });
     expect(status).toBe(201);
   }
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { closeOwnEmulator } from '../../support/emulator';
-import { Chain } from '../chain/support';
+import { TestClient } from '../chain/support';
 import { BUY, SELL, holdRates, quote } from './support';
 
 afterAll(closeOwnEmulator);
@@ -9,10 +9,10 @@ const cents = (amount: string) => BigInt(amount.replace('.', ''));
 const feesOf = (data: { fees: { breakdown: { type: string; amount: { amount: string } }[] } }) =>
   Object.fromEntries(data.fees.breakdown.map(({ type, amount }) => [type, amount.amount]));
 
-test('a purchase: fees come off what is paid, and the rest buys USDC', async () => {
-  const chain = await Chain.open();
-  await holdRates(chain);
-  const { status, data } = await quote(chain);
+test('a purchase deducts fees from the payment and buys USDC with the rest', async () => {
+  const client = await TestClient.open();
+  await holdRates(client);
+  const { status, data } = await quote(client);
   expect(status).toBe(201);
   // 1000.00 − 2.00 (0.2 %) − 1.50 for gas, at 1.000000
   expect(data).toMatchObject({
@@ -27,10 +27,10 @@ test('a purchase: fees come off what is paid, and the rest buys USDC', async () 
   expect(feesOf(data)).toEqual({ MARKUP: '0.00', NETWORK: '1.50', PROCESSING: '2.00' });
 });
 
-test('a sale: fees come off what is paid out; taxes where there are some, and the markup of the entity', async () => {
-  const chain = await Chain.open({ rampMarkup: 25 });
-  await holdRates(chain);
-  const { data } = await quote(chain, SELL);
+test("a sale deducts fees, taxes and the entity's markup from the payout", async () => {
+  const client = await TestClient.open({ rampMarkup: 25 });
+  await holdRates(client);
+  const { data } = await quote(client, SELL);
   // 500 × 0.948 = 474.00 − 1.185 (0.25 %, rounded up) − 1.422 (0.3 %, rounded up)
   expect(data).toMatchObject({
     fiatAmount: { amount: '471.38', currency: 'EUR' },
@@ -38,7 +38,7 @@ test('a sale: fees come off what is paid out; taxes where there are some, and th
     fees: { totalAmount: { amount: '2.62', currency: 'EUR' } },
   });
   expect(feesOf(data)).toEqual({ MARKUP: '1.19', NETWORK: '0.00', PROCESSING: '1.43' });
-  const taxed = await quote(chain, {
+  const taxed = await quote(client, {
     rampType: 'BUY',
     blockchain: 'MATIC-AMOY',
     paymentMethodType: 'PIX',
@@ -47,12 +47,12 @@ test('a sale: fees come off what is paid out; taxes where there are some, and th
   expect(feesOf(taxed.data)).toMatchObject({ TAX: '3.80' });
 });
 
-test('amounts always add up to the cent, and nobody gets more than was paid', async () => {
-  const chain = await Chain.open();
+test('amounts add up to the cent, and the value out never exceeds the value in', async () => {
+  const client = await TestClient.open();
   await fc.assert(
     fc.asyncProperty(fc.bigInt(10_000n, 10_000_000n), async (amount) => {
       const text = `${amount / 100n}.${String(amount % 100n).padStart(2, '0')}`;
-      const { status, data } = await quote(chain, { ...BUY, fiatAmount: { amount: text, currency: 'USD' } });
+      const { status, data } = await quote(client, { ...BUY, fiatAmount: { amount: text, currency: 'USD' } });
       expect([status, data.fiatAmount.amount]).toEqual([201, text]);
       const fees = Object.values(feesOf(data)).reduce((sum, fee) => sum + cents(fee), 0n);
       expect(cents(data.fees.totalAmount.amount)).toBe(fees);
@@ -64,32 +64,32 @@ test('amounts always add up to the cent, and nobody gets more than was paid', as
   );
 });
 
-test('a quote has its time on the world’s clock, and the rate drifts with it', async () => {
-  const chain = await Chain.open({ rampQuoteMs: 30_000 });
-  const first = (await quote(chain)).data;
+test('a quote expires on the world’s clock, and the rate drifts with it', async () => {
+  const client = await TestClient.open({ rampQuoteMs: 30_000 });
+  const first = (await quote(client)).data;
   expect(Date.parse(first.expireDate) - Date.parse(first.createDate)).toBe(30_000);
-  const again = (await quote(chain)).data;
+  const again = (await quote(client)).data;
   expect([again.exchangeRate, again.id === first.id]).toEqual([first.exchangeRate, false]);
   const rates = new Set<string>();
   for (let n = 0; n < 6; n++) {
-    await chain.world.control.advance(10 * 60_000);
-    rates.add((await quote(chain)).data.exchangeRate.rate);
+    await client.world.control.advance(10 * 60_000);
+    rates.add((await quote(client)).data.exchangeRate.rate);
   }
   expect(rates.size).toBeGreaterThan(3);
-  // After a whole hour it is where it was.
-  expect((await quote(chain)).data.exchangeRate).toEqual(first.exchangeRate);
+  // The rate repeats after an hour.
+  expect((await quote(client)).data.exchangeRate).toEqual(first.exchangeRate);
   for (const rate of rates) expect(Math.abs(Number(rate) - 1)).toBeLessThanOrEqual(0.002);
 });
 
-test('a control moves the rate', async () => {
-  const chain = await Chain.open();
-  await holdRates(chain);
-  const before = (await quote(chain, SELL)).data;
+test('a control changes the rate', async () => {
+  const client = await TestClient.open();
+  await holdRates(client);
+  const before = (await quote(client, SELL)).data;
   const worse = { fiatCurrency: 'EUR', shiftPpm: -50_000, swingPpm: 0 };
-  expect(await chain.world.control.call('PUT', '/ramp/rates', worse)).toEqual({ ...worse, rate: '0.900600' });
-  const after = (await quote(chain, SELL)).data;
+  expect(await client.world.control.call('PUT', '/ramp/rates', worse)).toEqual({ ...worse, rate: '0.900600' });
+  const after = (await quote(client, SELL)).data;
   expect(Number(after.fiatAmount.amount) / Number(before.fiatAmount.amount)).toBeCloseTo(0.95, 4);
-  const { rates } = await chain.world.control.call<{ rates: object[] }>('GET', '/ramp/rates');
+  const { rates } = await client.world.control.call<{ rates: object[] }>('GET', '/ramp/rates');
   expect(rates).toHaveLength(5);
   expect(rates).toContainEqual({ fiatCurrency: 'USD', rate: '1.000000', shiftPpm: 0, swingPpm: 0 });
 });
@@ -100,36 +100,36 @@ test.each([
   ['no amount', { ...BUY, fiatAmount: { currency: 'USD' } }],
   ['an empty amount', { ...SELL, cryptoAmount: { amount: '', currency: 'USDC' } }],
   ['parts of a cent', { ...BUY, fiatAmount: { amount: '1000.001', currency: 'USD' } }],
-  ['no decimal', { ...BUY, fiatAmount: { amount: '1e3', currency: 'USD' } }],
+  ['an amount that is not a decimal', { ...BUY, fiatAmount: { amount: '1e3', currency: 'USD' } }],
   ['an unknown currency', { ...BUY, fiatAmount: { amount: '1000', currency: 'CHF' } }],
   ['an unknown payment method', { ...BUY, paymentMethodType: 'CARD' }],
   ['a blockchain without ramp', { ...BUY, blockchain: 'SOL-DEVNET' }],
-])('a quote is refused for %s', async (_what, body) => {
-  const chain = await Chain.open();
-  expect(await quote(chain, body)).toMatchObject({ status: 400, code: 2 });
+])('a quote is rejected for %s', async (_case, body) => {
+  const client = await TestClient.open();
+  expect(await quote(client, body)).toMatchObject({ status: 400, code: 2 });
 });
 
-test('an empty amount of what is wanted is none, and without a currency the payment method says which', async () => {
-  const chain = await Chain.open();
-  const bought = await quote(chain, { ...BUY, cryptoAmount: { amount: '', currency: 'USDC' } });
+test('an empty target amount counts as missing, and the payment method determines a missing currency', async () => {
+  const client = await TestClient.open();
+  const bought = await quote(client, { ...BUY, cryptoAmount: { amount: '', currency: 'USDC' } });
   expect(bought.status).toBe(201);
   const { fiatAmount: _none, ...sale } = SELL;
-  expect((await quote(chain, sale)).data.fiatAmount.currency).toBe('EUR');
+  expect((await quote(client, sale)).data.fiatAmount.currency).toBe('EUR');
 });
 
-test('limits include their ends', async () => {
-  const chain = await Chain.open();
-  const answers = ['99.99', '100', '100000', '100000.01'].map(async (amount) => {
-    const { status, code } = await quote(chain, { ...BUY, fiatAmount: { amount, currency: 'USD' } });
+test('the minimum and maximum amounts are allowed', async () => {
+  const client = await TestClient.open();
+  const responses = ['99.99', '100', '100000', '100000.01'].map(async (amount) => {
+    const { status, code } = await quote(client, { ...BUY, fiatAmount: { amount, currency: 'USD' } });
     return code ?? status;
   });
-  expect(await Promise.all(answers)).toEqual([110700, 201, 201, 110700]);
+  expect(await Promise.all(responses)).toEqual([110700, 201, 201, 110700]);
 });
 
-test('trade configurations: every pair can be quoted at its limits, and the overview is their union', async () => {
-  const chain = await Chain.open();
+test('every pair of the trade configurations can be quoted at its limits, and the overview is their union', async () => {
+  const client = await TestClient.open();
   for (const rampType of ['BUY', 'SELL']) {
-    const { status, data } = await chain.get(`/ramp/tradeConfigurations?rampType=${rampType}`);
+    const { status, data } = await client.get(`/ramp/tradeConfigurations?rampType=${rampType}`);
     expect(status).toBe(200);
     const { overview, supportedTradingPairs: pairs } = data;
     expect(pairs.length).toBeGreaterThan(10);
@@ -137,7 +137,7 @@ test('trade configurations: every pair can be quoted at its limits, and the over
       const { minAmount, maxAmount } = pair.tradeLimit;
       for (const { amount } of [minAmount, maxAmount]) {
         const [fiat, crypto] = rampType === 'BUY' ? [amount, undefined] : [undefined, amount];
-        const quoted = await quote(chain, {
+        const quoted = await quote(client, {
           rampType,
           blockchain: pair.blockchain,
           paymentMethodType: pair.paymentMethodType,
@@ -153,15 +153,15 @@ test('trade configurations: every pair can be quoted at its limits, and the over
       expect(overview.cryptoCurrencies).toEqual(['USDC']);
     }
     expect(overview.tradeLimits.map(({ currency }: { currency: string }) => currency)).toEqual(overview.fiatCurrencies);
-    // Not every combination of the overview is a pair.
+    // The overview also contains combinations that are not a pair.
     const all = overview.fiatCurrencies.length * overview.blockchains.length * overview.paymentMethodTypes.length;
     expect(pairs.length).toBeLessThan(all);
   }
 });
 
-test('trade configurations are filtered, may be none, and need a type', async () => {
-  const chain = await Chain.open();
-  const get = (query: string) => chain.get(`/ramp/tradeConfigurations?${query}`);
+test('trade configurations can be filtered, may be empty and need a type', async () => {
+  const client = await TestClient.open();
+  const get = (query: string) => client.get(`/ramp/tradeConfigurations?${query}`);
   const { data } = await get('rampType=BUY&fiatCurrency=EUR&blockchain=ETH-SEPOLIA');
   expect(data.overview).toEqual({
     rampType: 'BUY',

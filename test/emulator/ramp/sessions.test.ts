@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeOwnEmulator } from '../../support/emulator';
 import { Receiver } from '../../support/receiver';
-import { Chain, STRANGER, token } from '../chain/support';
+import { TestClient, STRANGER, token } from '../chain/support';
 import { BUY, SELL, holdRates, quote, session } from './support';
 
 let receiver: Receiver;
@@ -17,35 +17,36 @@ afterAll(async () => {
 const DAY_MS = 86_400_000;
 const NETWORK = 'BASE-SEPOLIA';
 
-/** A world whose ramp webhooks come to the receiver. */
-async function openChain(): Promise<Chain> {
-  const chain = await Chain.open();
-  await holdRates(chain);
-  await chain.send('POST', `${chain.world.url}/v2/notifications/subscriptions`, {
+/** Opens a world whose ramp webhooks go to the receiver. */
+async function openSubscribedWorld(): Promise<TestClient> {
+  const client = await TestClient.open();
+  await holdRates(client);
+  await client.send('POST', `${client.world.url}/v2/notifications/subscriptions`, {
     endpoint: receiver.url,
     notificationTypes: ['rampSession.*'],
   });
-  return chain;
+  return client;
 }
-const told = () => receiver.received.map(({ body }) => body.notificationType.replace('rampSession.', '') as string);
-const read = async (chain: Chain, id: string) => (await chain.get(`/ramp/sessions/${id}`)).data;
+const receivedTypes = () =>
+  receiver.received.map(({ body }) => body.notificationType.replace('rampSession.', '') as string);
+const read = async (client: TestClient, id: string) => (await client.get(`/ramp/sessions/${id}`)).data;
 
-/** A control of a session: what it shows then, or the status of its refusal. */
-async function act(chain: Chain, id: string, what: string, body?: object) {
+/** Calls a control of a session. @returns the session's new status, or the HTTP status of an error */
+async function control(client: TestClient, id: string, action: string, body?: object) {
   try {
-    const shown = await chain.world.control.call<{ status: string }>('POST', `/ramp/sessions/${id}/${what}`, body);
-    await chain.world.control.advance(0);
+    const shown = await client.world.control.call<{ status: string }>('POST', `/ramp/sessions/${id}/${action}`, body);
+    await client.world.control.advance(0);
     return shown.status;
   } catch (error) {
     return Number(/\((\d+)\)/.exec(String(error))?.[1]);
   }
 }
 
-/** A sale from a wallet of the world that holds USDC and gas. */
-async function openSale(chain: Chain, amount = '500') {
-  const wallet = await chain.wallet(NETWORK);
-  await chain.fund(wallet, { native: '1', USDC: '600' });
-  const { data } = await session(chain, {
+/** Opens a sale from a wallet with USDC and gas. */
+async function openSale(client: TestClient, amount = '500') {
+  const wallet = await client.wallet(NETWORK);
+  await client.fund(wallet, { native: '1', USDC: '600' });
+  const { data } = await session(client, {
     rampType: 'SELL',
     walletAddress: { blockchain: NETWORK, address: wallet.address },
     country: { countryCode: 'DE' },
@@ -54,14 +55,14 @@ async function openSale(chain: Chain, amount = '500') {
   return { wallet, data };
 }
 
-test('a purchase: identity, deposit, payout, and the USDC is in the wallet', async () => {
-  const chain = await openChain();
-  const wallet = await chain.wallet('ETH-SEPOLIA');
-  const quoted = (await quote(chain)).data;
+test('a purchase goes through identity check, deposit and payout, and the USDC arrives in the wallet', async () => {
+  const client = await openSubscribedWorld();
+  const wallet = await client.wallet('ETH-SEPOLIA');
+  const quoted = (await quote(client)).data;
   const walletAddress = { blockchain: 'ETH-SEPOLIA', address: wallet.address };
   const redirectUrl = 'https://example.com/back';
   const request = { refId: 'r', customerRefId: 'c', country: { countryCode: 'US' }, walletAddress, redirectUrl };
-  const opened = await session(chain, { mode: 'REVIEW_SCREEN', quoteId: quoted.id, ...request });
+  const opened = await session(client, { mode: 'REVIEW_SCREEN', quoteId: quoted.id, ...request });
   expect(opened).toMatchObject({
     status: 201,
     data: { status: 'PENDING', rampType: 'BUY', quote: quoted, ...request },
@@ -71,27 +72,27 @@ test('a purchase: identity, deposit, payout, and the USDC is in the wallet', asy
   expect(opened.data.transaction).toBeUndefined();
 
   for (const step of ['submit', 'reject', 'submit', 'approve']) {
-    expect(await act(chain, id, 'kyc', { step })).toBe('PENDING');
+    expect(await control(client, id, 'kyc', { step })).toBe('PENDING');
   }
-  expect(await act(chain, id, 'deposit')).toBe('DEPOSIT_RECEIVED');
-  expect((await read(chain, id)).transaction).toMatchObject({
+  expect(await control(client, id, 'deposit')).toBe('DEPOSIT_RECEIVED');
+  expect((await read(client, id)).transaction).toMatchObject({
     fiatAmount: quoted.fiatAmount,
     cryptoAmount: quoted.cryptoAmount,
     fees: quoted.fees,
     exchangeRate: quoted.exchangeRate,
     toAddress: walletAddress,
   });
-  // COMPLETED is what is in a block.
-  expect(await act(chain, id, 'complete')).toBe('DEPOSIT_RECEIVED');
-  await chain.settle();
-  const done = await read(chain, id);
+  // A session is COMPLETED once its payout is in a block.
+  expect(await control(client, id, 'complete')).toBe('DEPOSIT_RECEIVED');
+  await client.settle();
+  const done = await read(client, id);
   expect(done.status).toBe('COMPLETED');
-  expect(await chain.balances(wallet)).toMatchObject({ USDC: '996.5' });
-  const { data } = await chain.get(`/transactions?txHash=${done.transaction.txHash}`);
+  expect(await client.balances(wallet)).toMatchObject({ USDC: '996.5' });
+  const { data } = await client.get(`/transactions?txHash=${done.transaction.txHash}`);
   expect(data.transactions).toMatchObject([
     { transactionType: 'INBOUND', amounts: ['996.5'], sourceAddress: done.transaction.fromAddress.address },
   ]);
-  expect(told()).toEqual([
+  expect(receivedTypes()).toEqual([
     'kycSubmitted',
     'kycRejected',
     'kycSubmitted',
@@ -100,20 +101,20 @@ test('a purchase: identity, deposit, payout, and the USDC is in the wallet', asy
     'completed',
   ]);
   expect(receiver.received.at(-1)?.body.notification).toEqual(done);
-  expect((await chain.audit()).problems).toEqual([]);
+  expect((await client.audit()).problems).toEqual([]);
 });
 
-test('a sale needs the real deposit at the address of its session', async () => {
-  const chain = await openChain();
-  const { wallet, data } = await openSale(chain);
+test('a sale needs a real deposit to the address of its session', async () => {
+  const client = await openSubscribedWorld();
+  const { wallet, data } = await openSale(client);
   const { toAddress } = data.transaction;
   expect(toAddress).toMatchObject({ blockchain: NETWORK, address: expect.stringMatching(/^0x/) });
-  expect(await act(chain, data.id, 'deposit')).toBe(409);
-  await chain.transfer(wallet, { amounts: ['500'], destinationAddress: toAddress.address });
-  expect((await read(chain, data.id)).status).toBe('PENDING');
-  await chain.settle();
-  const received = await read(chain, data.id);
-  const { data: list } = await chain.get(`/transactions?walletIds=${wallet.id}&txType=OUTBOUND`);
+  expect(await control(client, data.id, 'deposit')).toBe(409);
+  await client.transfer(wallet, { amounts: ['500'], destinationAddress: toAddress.address });
+  expect((await read(client, data.id)).status).toBe('PENDING');
+  await client.settle();
+  const received = await read(client, data.id);
+  const { data: list } = await client.get(`/transactions?walletIds=${wallet.id}&txType=OUTBOUND`);
   expect(received).toMatchObject({
     status: 'DEPOSIT_RECEIVED',
     quote: { paymentMethodType: 'SEPA' },
@@ -126,201 +127,201 @@ test('a sale needs the real deposit at the address of its session', async () => 
       txHash: list.transactions[0].txHash,
     },
   });
-  expect(await act(chain, data.id, 'complete')).toBe('COMPLETED');
-  expect(told()).toEqual(['depositReceived', 'completed']);
-  expect(await chain.balances(wallet)).toMatchObject({ USDC: '100' });
-  expect((await chain.audit()).problems).toEqual([]);
+  expect(await control(client, data.id, 'complete')).toBe('COMPLETED');
+  expect(receivedTypes()).toEqual(['depositReceived', 'completed']);
+  expect(await client.balances(wallet)).toMatchObject({ USDC: '100' });
+  expect((await client.audit()).problems).toEqual([]);
 });
 
-test('a sale takes what really comes, and sends back what it can’t trade', async () => {
-  const chain = await openChain();
-  const less = await openSale(chain);
+test('a sale trades the amount that arrives and returns what it can’t trade', async () => {
+  const client = await openSubscribedWorld();
+  const less = await openSale(client);
   const { toAddress } = less.data.transaction;
-  // Another token is not a deposit.
-  await chain.transfer(less.wallet, {
+  // Another token does not count as a deposit.
+  await client.transfer(less.wallet, {
     tokenId: token(NETWORK, 'native'),
     amounts: ['0.1'],
     destinationAddress: toAddress.address,
   });
-  await chain.settle();
-  expect((await read(chain, less.data.id)).status).toBe('PENDING');
-  await chain.transfer(less.wallet, { amounts: ['100'], destinationAddress: toAddress.address.toLowerCase() });
-  await chain.settle();
-  expect(await read(chain, less.data.id)).toMatchObject({
+  await client.settle();
+  expect((await read(client, less.data.id)).status).toBe('PENDING');
+  await client.transfer(less.wallet, { amounts: ['100'], destinationAddress: toAddress.address.toLowerCase() });
+  await client.settle();
+  expect(await read(client, less.data.id)).toMatchObject({
     status: 'DEPOSIT_RECEIVED',
     transaction: { cryptoAmount: { amount: '100.000000' }, fiatAmount: { amount: '94.51' } },
   });
 
-  const tooLittle = await openSale(chain);
-  await chain.transfer(tooLittle.wallet, {
+  const tooLittle = await openSale(client);
+  await client.transfer(tooLittle.wallet, {
     amounts: ['19.999999'],
     destinationAddress: tooLittle.data.transaction.toAddress.address,
   });
-  await chain.settle();
-  expect((await read(chain, tooLittle.data.id)).status).toBe('FAILED');
-  expect(await chain.balances(tooLittle.wallet)).toMatchObject({ USDC: '600' });
-  expect((await chain.audit()).problems).toEqual([]);
+  await client.settle();
+  expect((await read(client, tooLittle.data.id)).status).toBe('FAILED');
+  expect(await client.balances(tooLittle.wallet)).toMatchObject({ USDC: '600' });
+  expect((await client.audit()).problems).toEqual([]);
 });
 
-test('a sale that fails after its deposit gives it back', async () => {
-  const chain = await openChain();
-  const { wallet, data } = await openSale(chain);
-  await chain.transfer(wallet, { amounts: ['500'], destinationAddress: data.transaction.toAddress.address });
-  await chain.settle();
-  expect(await act(chain, data.id, 'fail')).toBe('FAILED');
-  await chain.settle();
-  expect(await chain.balances(wallet)).toMatchObject({ USDC: '600' });
-  expect(told()).toEqual(['depositReceived', 'failed']);
-  expect((await chain.audit()).problems).toEqual([]);
+test('a sale that fails after its deposit returns the deposit', async () => {
+  const client = await openSubscribedWorld();
+  const { wallet, data } = await openSale(client);
+  await client.transfer(wallet, { amounts: ['500'], destinationAddress: data.transaction.toAddress.address });
+  await client.settle();
+  expect(await control(client, data.id, 'fail')).toBe('FAILED');
+  await client.settle();
+  expect(await client.balances(wallet)).toMatchObject({ USDC: '600' });
+  expect(receivedTypes()).toEqual(['depositReceived', 'failed']);
+  expect((await client.audit()).problems).toEqual([]);
 });
 
 describe('a reorg', () => {
-  const reorg = (chain: Chain, id: string) => chain.control('POST', `/transactions/${id}/reorg`);
+  const reorg = (client: TestClient, id: string) => client.control('POST', `/transactions/${id}/reorg`);
 
-  test('of a deposit: the sale has never seen it, and can’t be completed', async () => {
-    const chain = await openChain();
-    const { wallet, data } = await openSale(chain);
+  test('of a deposit takes it from the sale, which can’t be completed', async () => {
+    const client = await openSubscribedWorld();
+    const { wallet, data } = await openSale(client);
     const destinationAddress = data.transaction.toAddress.address;
-    const sell = () => chain.transfer(wallet, { amounts: ['500'], destinationAddress });
+    const sell = () => client.transfer(wallet, { amounts: ['500'], destinationAddress });
     const sent = await sell();
-    await chain.world.control.advance(10_000);
-    expect(await chain.transaction(sent.data.id)).toMatchObject({ state: 'CONFIRMED' });
-    expect(await reorg(chain, sent.data.id)).toMatchObject({ status: 200 });
-    await chain.settle();
-    expect((await read(chain, data.id)).status).toBe('PENDING');
-    expect(await act(chain, data.id, 'complete')).toBe(409);
-    expect(await chain.balances(wallet)).toMatchObject({ USDC: '600' });
+    await client.world.control.advance(10_000);
+    expect(await client.transaction(sent.data.id)).toMatchObject({ state: 'CONFIRMED' });
+    expect(await reorg(client, sent.data.id)).toMatchObject({ status: 200 });
+    await client.settle();
+    expect((await read(client, data.id)).status).toBe('PENDING');
+    expect(await control(client, data.id, 'complete')).toBe(409);
+    expect(await client.balances(wallet)).toMatchObject({ USDC: '600' });
     await sell();
-    await chain.settle();
-    expect((await read(chain, data.id)).status).toBe('DEPOSIT_RECEIVED');
-    expect(told()).toEqual(['depositReceived']);
-    expect((await chain.audit()).problems).toEqual([]);
+    await client.settle();
+    expect((await read(client, data.id)).status).toBe('DEPOSIT_RECEIVED');
+    expect(receivedTypes()).toEqual(['depositReceived']);
+    expect((await client.audit()).problems).toEqual([]);
   });
 
-  test('of a refund: it is sent again, also when the session failed before its deposit was final', async () => {
-    const chain = await openChain();
-    const { wallet, data } = await openSale(chain);
+  test('of a refund leads to another refund, even if the session failed before its deposit was final', async () => {
+    const client = await openSubscribedWorld();
+    const { wallet, data } = await openSale(client);
     const { id } = (
-      await chain.transfer(wallet, { amounts: ['500'], destinationAddress: data.transaction.toAddress.address })
+      await client.transfer(wallet, { amounts: ['500'], destinationAddress: data.transaction.toAddress.address })
     ).data;
-    await chain.world.control.advance(10_000);
-    expect(await act(chain, data.id, 'fail')).toBe('FAILED');
-    await chain.world.control.advance(215_000);
-    expect(await chain.transaction(id)).toMatchObject({ state: 'COMPLETE' });
-    const inbound = async () => (await chain.get('/transactions?txType=INBOUND')).data.transactions;
+    await client.world.control.advance(10_000);
+    expect(await control(client, data.id, 'fail')).toBe('FAILED');
+    await client.world.control.advance(215_000);
+    expect(await client.transaction(id)).toMatchObject({ state: 'COMPLETE' });
+    const inbound = async () => (await client.get('/transactions?txType=INBOUND')).data.transactions;
     const [refund] = await inbound();
     expect(refund).toMatchObject({ state: 'CONFIRMED', amounts: ['500'] });
-    expect(await reorg(chain, refund.id)).toMatchObject({ status: 200 });
-    expect((await chain.balances(wallet)).USDC).toBe('100');
-    await chain.settle();
+    expect(await reorg(client, refund.id)).toMatchObject({ status: 200 });
+    expect((await client.balances(wallet)).USDC).toBe('100');
+    await client.settle();
     expect((await inbound())[0]).toMatchObject({ state: 'COMPLETE', amounts: ['500'] });
-    expect(await chain.balances(wallet)).toMatchObject({ USDC: '600' });
-    expect((await chain.audit()).problems).toEqual([]);
+    expect(await client.balances(wallet)).toMatchObject({ USDC: '600' });
+    expect((await client.audit()).problems).toEqual([]);
   });
 
-  test('of a payout: the purchase is not completed, and can be paid again', async () => {
-    const chain = await openChain();
-    const wallet = await chain.wallet(NETWORK);
+  test('of a payout reopens the purchase, which can be paid out again', async () => {
+    const client = await openSubscribedWorld();
+    const wallet = await client.wallet(NETWORK);
     const walletAddress = { blockchain: NETWORK, address: wallet.address };
-    const { id } = (await session(chain, { fiatAmount: BUY.fiatAmount, walletAddress })).data;
-    await act(chain, id, 'deposit');
-    await act(chain, id, 'complete');
-    await chain.world.control.advance(5_000);
-    const { txHash } = (await read(chain, id)).transaction;
-    const [payout] = (await chain.get(`/transactions?txHash=${txHash}`)).data.transactions;
+    const { id } = (await session(client, { fiatAmount: BUY.fiatAmount, walletAddress })).data;
+    await control(client, id, 'deposit');
+    await control(client, id, 'complete');
+    await client.world.control.advance(5_000);
+    const { txHash } = (await read(client, id)).transaction;
+    const [payout] = (await client.get(`/transactions?txHash=${txHash}`)).data.transactions;
     expect(payout).toMatchObject({ state: 'CONFIRMED' });
-    expect(await act(chain, id, 'complete')).toBe(409);
-    expect(await reorg(chain, payout.id)).toMatchObject({ status: 200 });
-    await chain.settle();
-    const after = await read(chain, id);
+    expect(await control(client, id, 'complete')).toBe(409);
+    expect(await reorg(client, payout.id)).toMatchObject({ status: 200 });
+    await client.settle();
+    const after = await read(client, id);
     expect(after.status).toBe('DEPOSIT_RECEIVED');
     expect(after.transaction.txHash).toBeUndefined();
-    expect(await chain.balances(wallet)).not.toHaveProperty('USDC');
-    await act(chain, id, 'complete');
-    await chain.settle();
-    expect((await read(chain, id)).status).toBe('COMPLETED');
-    expect(told()).toEqual(['depositReceived', 'completed']);
-    expect((await chain.audit()).problems).toEqual([]);
+    expect(await client.balances(wallet)).not.toHaveProperty('USDC');
+    await control(client, id, 'complete');
+    await client.settle();
+    expect((await read(client, id)).status).toBe('COMPLETED');
+    expect(receivedTypes()).toEqual(['depositReceived', 'completed']);
+    expect((await client.audit()).problems).toEqual([]);
   });
 });
 
-test('USDC from elsewhere, and Stellar, which the emulator has no blockchain of', async () => {
-  const chain = await openChain();
+test('sessions work with USDC from outside and with Stellar, which the emulator does not emulate', async () => {
+  const client = await openSubscribedWorld();
   const stellar = 'GBRPYHIL2CI3FNQ4BXLFMNDLFJUNPU2HY3ZMFSHONUCEOASW7QC7OX2H';
   const bodies = [
     { walletAddress: { blockchain: NETWORK, address: STRANGER }, country: { countryCode: 'DE' } },
     { walletAddress: { blockchain: 'XLM-TESTNET', address: stellar, addressTag: '7' }, country: { countryCode: 'US' } },
   ];
   for (const body of bodies) {
-    const { data } = await session(chain, { rampType: 'SELL', ...body });
-    expect(await act(chain, data.id, 'deposit', { amount: '120.5' })).toBe('PENDING');
-    await chain.settle();
-    expect(await read(chain, data.id)).toMatchObject({
+    const { data } = await session(client, { rampType: 'SELL', ...body });
+    expect(await control(client, data.id, 'deposit', { amount: '120.5' })).toBe('PENDING');
+    await client.settle();
+    expect(await read(client, data.id)).toMatchObject({
       status: 'DEPOSIT_RECEIVED',
       transaction: { cryptoAmount: { amount: '120.500000' }, txHash: expect.any(String) },
     });
-    expect(await act(chain, data.id, 'complete')).toBe('COMPLETED');
+    expect(await control(client, data.id, 'complete')).toBe('COMPLETED');
   }
-  const { data } = await session(chain, bodies[1]);
-  expect(await act(chain, data.id, 'deposit', { amount: '250' })).toBe('DEPOSIT_RECEIVED');
-  expect(await act(chain, data.id, 'complete')).toBe('DEPOSIT_RECEIVED');
-  await chain.settle();
-  expect((await read(chain, data.id)).status).toBe('COMPLETED');
+  const { data } = await session(client, bodies[1]);
+  expect(await control(client, data.id, 'deposit', { amount: '250' })).toBe('DEPOSIT_RECEIVED');
+  expect(await control(client, data.id, 'complete')).toBe('DEPOSIT_RECEIVED');
+  await client.settle();
+  expect((await read(client, data.id)).status).toBe('COMPLETED');
   const wrong = stellar.replace('GBR', 'GBS');
-  const refused = await session(chain, { walletAddress: { blockchain: 'XLM-TESTNET', address: wrong } });
-  expect(refused).toMatchObject({ status: 400, code: 2 });
+  const rejected = await session(client, { walletAddress: { blockchain: 'XLM-TESTNET', address: wrong } });
+  expect(rejected).toMatchObject({ status: 400, code: 2 });
 });
 
-test('a session expires on the world’s clock; money that comes later is settled nevertheless', async () => {
-  const chain = await openChain();
-  const { data } = await session(chain, { fiatAmount: BUY.fiatAmount });
-  await chain.world.control.advance(DAY_MS - 1);
-  expect((await read(chain, data.id)).status).toBe('PENDING');
-  await chain.world.control.advance(1);
-  expect((await read(chain, data.id)).status).toBe('EXPIRED');
-  expect(await act(chain, data.id, 'kyc', { step: 'submit' })).toBe(409);
-  expect(await act(chain, data.id, 'deposit')).toBe('DEPOSIT_RECEIVED');
-  await act(chain, data.id, 'complete');
-  await chain.settle();
-  expect(told()).toEqual(['expired', 'depositReceived', 'completed']);
+test('a session expires on the world’s clock, but a late deposit is still settled', async () => {
+  const client = await openSubscribedWorld();
+  const { data } = await session(client, { fiatAmount: BUY.fiatAmount });
+  await client.world.control.advance(DAY_MS - 1);
+  expect((await read(client, data.id)).status).toBe('PENDING');
+  await client.world.control.advance(1);
+  expect((await read(client, data.id)).status).toBe('EXPIRED');
+  expect(await control(client, data.id, 'kyc', { step: 'submit' })).toBe(409);
+  expect(await control(client, data.id, 'deposit')).toBe('DEPOSIT_RECEIVED');
+  await control(client, data.id, 'complete');
+  await client.settle();
+  expect(receivedTypes()).toEqual(['expired', 'depositReceived', 'completed']);
 
-  const paid = (await session(chain, { fiatAmount: BUY.fiatAmount })).data;
-  await act(chain, paid.id, 'deposit');
-  await chain.world.control.advance(2 * DAY_MS);
-  expect((await read(chain, paid.id)).status).toBe('DEPOSIT_RECEIVED');
+  const paid = (await session(client, { fiatAmount: BUY.fiatAmount })).data;
+  await control(client, paid.id, 'deposit');
+  await client.world.control.advance(2 * DAY_MS);
+  expect((await read(client, paid.id)).status).toBe('DEPOSIT_RECEIVED');
 
-  await chain.world.control.changeSettings({ rampSessionMs: 1_000 });
-  const short = (await session(chain)).data;
-  await chain.world.control.advance(1_000);
-  expect((await read(chain, short.id)).status).toBe('EXPIRED');
+  await client.world.control.changeSettings({ rampSessionMs: 1_000 });
+  const short = (await session(client)).data;
+  await client.world.control.advance(1_000);
+  expect((await read(client, short.id)).status).toBe('EXPIRED');
 });
 
-test('only what follows a status can happen', async () => {
-  const chain = await openChain();
-  const open = async () => (await session(chain, { fiatAmount: BUY.fiatAmount })).data.id as string;
+test('each status allows only its next steps', async () => {
+  const client = await openSubscribedWorld();
+  const open = async () => (await session(client, { fiatAmount: BUY.fiatAmount })).data.id as string;
   const id = await open();
-  expect(await act(chain, id, 'complete')).toBe(409);
-  expect(await act(chain, id, 'kyc', { step: 'approve' })).toBe(409);
-  await act(chain, id, 'deposit');
-  for (const what of ['deposit', 'expire']) expect(await act(chain, id, what)).toBe(409);
-  await act(chain, id, 'complete');
-  // What is on its way can't be called back, nor sent twice.
-  for (const what of ['complete', 'fail']) expect(await act(chain, id, what)).toBe(409);
-  await chain.settle();
-  for (const what of ['deposit', 'complete', 'fail', 'expire']) expect(await act(chain, id, what)).toBe(409);
+  expect(await control(client, id, 'complete')).toBe(409);
+  expect(await control(client, id, 'kyc', { step: 'approve' })).toBe(409);
+  await control(client, id, 'deposit');
+  for (const action of ['deposit', 'expire']) expect(await control(client, id, action)).toBe(409);
+  await control(client, id, 'complete');
+  // A pending payout can be neither cancelled nor repeated.
+  for (const action of ['complete', 'fail']) expect(await control(client, id, action)).toBe(409);
+  await client.settle();
+  for (const action of ['deposit', 'complete', 'fail', 'expire']) expect(await control(client, id, action)).toBe(409);
   const failed = await open();
-  expect(await act(chain, failed, 'fail')).toBe('FAILED');
-  expect(await act(chain, failed, 'deposit')).toBe(409);
+  expect(await control(client, failed, 'fail')).toBe('FAILED');
+  expect(await control(client, failed, 'deposit')).toBe(409);
   const expired = await open();
-  expect(await act(chain, expired, 'expire')).toBe('EXPIRED');
-  expect(await act(chain, randomUUID(), 'expire')).toBe(404);
+  expect(await control(client, expired, 'expire')).toBe('EXPIRED');
+  expect(await control(client, randomUUID(), 'expire')).toBe(404);
 });
 
-test('a confirmed quote holds while it lasts; after that the customer gets the rate of the moment', async () => {
-  const chain = await openChain();
+test('a confirmed quote is used until it expires, then the current rate applies', async () => {
+  const client = await openSubscribedWorld();
   const open = async () => {
-    const quoted = (await quote(chain, { ...SELL, blockchain: 'ETH-SEPOLIA' })).data;
-    const { data } = await session(chain, {
+    const quoted = (await quote(client, { ...SELL, blockchain: 'ETH-SEPOLIA' })).data;
+    const { data } = await session(client, {
       mode: 'REVIEW_SCREEN',
       rampType: 'SELL',
       quoteId: quoted.id,
@@ -329,39 +330,39 @@ test('a confirmed quote holds while it lasts; after that the customer gets the r
     return { id: data.id as string, quoted };
   };
   const [inTime, late] = [await open(), await open()];
-  await chain.world.control.call('PUT', '/ramp/rates', { fiatCurrency: 'EUR', shiftPpm: 50_000, swingPpm: 0 });
-  await act(chain, inTime.id, 'deposit');
-  await chain.world.control.advance(12_000);
-  // In its block, but not final yet: the price is that of the block.
-  expect((await read(chain, inTime.id)).status).toBe('PENDING');
-  await chain.world.control.advance(144_000);
-  expect((await read(chain, inTime.id)).quote).toEqual(inTime.quoted);
-  await act(chain, late.id, 'deposit');
-  await chain.settle();
-  const { quote: renewed, transaction } = await read(chain, late.id);
+  await client.world.control.call('PUT', '/ramp/rates', { fiatCurrency: 'EUR', shiftPpm: 50_000, swingPpm: 0 });
+  await control(client, inTime.id, 'deposit');
+  await client.world.control.advance(12_000);
+  // The deposit is in a block but not final. The rate at the block's time applies.
+  expect((await read(client, inTime.id)).status).toBe('PENDING');
+  await client.world.control.advance(144_000);
+  expect((await read(client, inTime.id)).quote).toEqual(inTime.quoted);
+  await control(client, late.id, 'deposit');
+  await client.settle();
+  const { quote: renewed, transaction } = await read(client, late.id);
   expect(renewed.id).not.toBe(late.quoted.id);
   expect(transaction.exchangeRate).toEqual({ rate: '0.995400', pair: 'USDC/EUR' });
 });
 
-test('on the quote screen the customer may give another amount, within the limits', async () => {
-  const chain = await openChain();
-  const { data } = await session(chain);
-  expect(await act(chain, data.id, 'deposit')).toBe(400);
-  expect(await act(chain, data.id, 'deposit', { amount: '99' })).toBe(400);
-  expect(await act(chain, data.id, 'deposit', { amount: '0.001' })).toBe(400);
-  expect(await act(chain, data.id, 'deposit', { amount: '300' })).toBe('DEPOSIT_RECEIVED');
-  expect((await read(chain, data.id)).transaction.fiatAmount).toEqual({ amount: '300.00', currency: 'USD' });
+test('the customer may choose another amount within the limits on the quote screen', async () => {
+  const client = await openSubscribedWorld();
+  const { data } = await session(client);
+  expect(await control(client, data.id, 'deposit')).toBe(400);
+  expect(await control(client, data.id, 'deposit', { amount: '99' })).toBe(400);
+  expect(await control(client, data.id, 'deposit', { amount: '0.001' })).toBe(400);
+  expect(await control(client, data.id, 'deposit', { amount: '300' })).toBe('DEPOSIT_RECEIVED');
+  expect((await read(client, data.id)).transaction.fiatAmount).toEqual({ amount: '300.00', currency: 'USD' });
 });
 
-test('sessions are listed newest first, by page and by filter', async () => {
-  const chain = await openChain();
+test('sessions are listed newest first, in pages and with filters', async () => {
+  const client = await openSubscribedWorld();
   const ids: string[] = [];
   for (let n = 0; n < 5; n++) {
-    ids.unshift((await session(chain, { refId: `r${n}`, customerRefId: n < 2 ? 'old' : 'new' })).data.id);
-    await chain.world.control.advance(1_000);
+    ids.unshift((await session(client, { refId: `r${n}`, customerRefId: n < 2 ? 'old' : 'new' })).data.id);
+    await client.world.control.advance(1_000);
   }
   const list = async (query: string) => {
-    const { data, headers } = await chain.get(`/ramp/sessions?${query}`);
+    const { data, headers } = await client.get(`/ramp/sessions?${query}`);
     return { found: data.map(({ id }: { id: string }) => id) as string[], link: headers.get('link') ?? '' };
   };
   expect((await list('')).found).toEqual(ids);
@@ -371,19 +372,19 @@ test('sessions are listed newest first, by page and by filter', async () => {
   const second = await list(next);
   expect([second.found, second.link]).toEqual([[ids[2]], expect.not.stringContaining('rel="next"')]);
 
-  const sale = await openSale(chain);
-  await chain.transfer(sale.wallet, { amounts: ['500'], destinationAddress: sale.data.transaction.toAddress.address });
-  await chain.settle();
-  const { txHash } = (await read(chain, sale.data.id)).transaction;
+  const sale = await openSale(client);
+  await client.transfer(sale.wallet, { amounts: ['500'], destinationAddress: sale.data.transaction.toAddress.address });
+  await client.settle();
+  const { txHash } = (await read(client, sale.data.id)).transaction;
   const only = [sale.data.id];
   for (const query of ['rampType=SELL', 'status=DEPOSIT_RECEIVED', `txHash=${txHash}`, `blockchain=${NETWORK}`]) {
     expect((await list(query)).found).toEqual(only);
   }
   expect((await list('refId=r3')).found).toEqual([ids[1]]);
-  const { createDate } = await read(chain, ids[2]!);
+  const { createDate } = await read(client, ids[2]!);
   expect((await list(`from=${createDate}&to=${createDate}`)).found).toEqual([ids[2]]);
-  expect(await chain.get('/ramp/sessions?status=DONE')).toMatchObject({ status: 400, code: 2 });
-  expect(await chain.get(`/ramp/sessions?pageAfter=${randomUUID()}`)).toMatchObject({ status: 404, code: 156012 });
+  expect(await client.get('/ramp/sessions?status=DONE')).toMatchObject({ status: 400, code: 2 });
+  expect(await client.get(`/ramp/sessions?pageAfter=${randomUUID()}`)).toMatchObject({ status: 404, code: 156012 });
 });
 
 test.each([
@@ -397,22 +398,22 @@ test.each([
     'invalid_value',
   ],
   [
-    'a state that is none',
+    'an unknown state',
     { country: { countryCode: 'US', subdivisionCode: 'ZZ' } },
     'country.subdivisionCode',
     'invalid_value',
   ],
   [
-    'an address of another form',
+    'an address of another blockchain',
     { walletAddress: { blockchain: 'ETH-SEPOLIA', address: '0x1' } },
     'walletAddress.address',
     'invalid_value',
   ],
-  ['no quote to review', { mode: 'REVIEW_SCREEN' }, 'quoteId', 'required'],
-  ['a redirect to nowhere', { redirectUrl: 'back' }, 'redirectUrl', 'pattern_mismatch'],
-])('a session is refused for %s', async (_what, body, location, error) => {
-  const { url, apiKey } = (await Chain.open()).world;
-  const answer = await fetch(`${url}/v1/w3s/ramp/sessions`, {
+  ['a missing quote', { mode: 'REVIEW_SCREEN' }, 'quoteId', 'required'],
+  ['an invalid redirect URL', { redirectUrl: 'back' }, 'redirectUrl', 'pattern_mismatch'],
+])('a session is rejected for %s', async (_case, body, location, error) => {
+  const { url, apiKey } = (await TestClient.open()).world;
+  const response = await fetch(`${url}/v1/w3s/ramp/sessions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}` },
     body: JSON.stringify({
@@ -423,31 +424,31 @@ test.each([
       ...body,
     }),
   });
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({ code: 2, errors: [{ location, error }] });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ code: 2, errors: [{ location, error }] });
 });
 
-test('a session has to fit its quote, and what is wanted has no amount', async () => {
-  const chain = await openChain();
-  const { id: quoteId } = (await quote(chain)).data;
+test('a session must match its quote and have no target amount', async () => {
+  const client = await openSubscribedWorld();
+  const { id: quoteId } = (await quote(client)).data;
   const review = { mode: 'REVIEW_SCREEN', quoteId };
-  expect(await session(chain, { ...review, rampType: 'SELL' })).toMatchObject({ status: 400, code: 2 });
+  expect(await session(client, { ...review, rampType: 'SELL' })).toMatchObject({ status: 400, code: 2 });
   const elsewhere = { walletAddress: { blockchain: NETWORK, address: STRANGER } };
-  expect(await session(chain, { ...review, ...elsewhere })).toMatchObject({ status: 400, code: 2 });
-  expect(await session(chain, { ...review, country: { countryCode: 'DE' } })).toMatchObject({ code: 110702 });
+  expect(await session(client, { ...review, ...elsewhere })).toMatchObject({ status: 400, code: 2 });
+  expect(await session(client, { ...review, country: { countryCode: 'DE' } })).toMatchObject({ code: 110702 });
   const mainnet = { walletAddress: { blockchain: 'ETH', address: STRANGER } };
-  expect(await session(chain, mainnet)).toMatchObject({ status: 400, code: 156006 });
-  const wanted = { cryptoAmount: { amount: '1', currency: 'USDC' } };
-  expect(await session(chain, wanted)).toMatchObject({ status: 400, code: 2 });
+  expect(await session(client, mainnet)).toMatchObject({ status: 400, code: 156006 });
+  const fixedAmount = { cryptoAmount: { amount: '1', currency: 'USDC' } };
+  expect(await session(client, fixedAmount)).toMatchObject({ status: 400, code: 2 });
 });
 
-test('a second attempt learns that it is one, also when its quote has expired since', async () => {
-  const chain = await openChain();
-  const { id: quoteId } = (await quote(chain)).data;
+test('a repeated request is recognized, even if its quote has expired in the meantime', async () => {
+  const client = await openSubscribedWorld();
+  const { id: quoteId } = (await quote(client)).data;
   const body = { mode: 'REVIEW_SCREEN', quoteId, refId: 'once' };
-  expect((await session(chain, body)).status).toBe(201);
-  await chain.world.control.advance(60_000);
-  expect(await session(chain, body)).toMatchObject({ status: 409, code: 110703 });
-  expect(await session(chain, { ...body, refId: 'twice' })).toMatchObject({ status: 400, code: 110701 });
-  expect((await chain.get('/ramp/sessions?refId=once')).data).toHaveLength(1);
+  expect((await session(client, body)).status).toBe(201);
+  await client.world.control.advance(60_000);
+  expect(await session(client, body)).toMatchObject({ status: 409, code: 110703 });
+  expect(await session(client, { ...body, refId: 'twice' })).toMatchObject({ status: 400, code: 110701 });
+  expect((await client.get('/ramp/sessions?refId=once')).data).toHaveLength(1);
 });

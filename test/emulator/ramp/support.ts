@@ -1,13 +1,13 @@
-import { STRANGER, type Answer, type Chain } from '../chain/support';
+import { STRANGER, type TestResponse, type TestClient } from '../chain/support';
 
-/** A purchase in the United States: 1000 dollars by wire. */
+/** A purchase in the United States for 1000 dollars by wire. */
 export const BUY = {
   rampType: 'BUY',
   blockchain: 'ETH-SEPOLIA',
   paymentMethodType: 'WIRE',
   fiatAmount: { amount: '1000.00', currency: 'USD' },
 };
-/** A sale in Europe: 500 USDC for euros. */
+/** A sale in Europe of 500 USDC for euros. */
 export const SELL = {
   rampType: 'SELL',
   blockchain: 'BASE-SEPOLIA',
@@ -16,13 +16,13 @@ export const SELL = {
   cryptoAmount: { amount: '500', currency: 'USDC' },
 };
 
-export function quote(chain: Chain, body: object = BUY): Promise<Answer> {
-  return chain.send('POST', '/ramp/quotes', body);
+export function quote(client: TestClient, body: object = BUY): Promise<TestResponse> {
+  return client.send('POST', '/ramp/quotes', body);
 }
 
-/** A session on the quote screen: of a dollar purchase, unless told otherwise. */
-export function session(chain: Chain, body: object = {}): Promise<Answer> {
-  return chain.send('POST', '/ramp/sessions', {
+/** Creates a session on the quote screen; by default a dollar purchase. */
+export function session(client: TestClient, body: object = {}): Promise<TestResponse> {
+  return client.send('POST', '/ramp/sessions', {
     mode: 'QUOTE_SCREEN',
     rampType: 'BUY',
     walletAddress: { blockchain: 'ETH-SEPOLIA', address: STRANGER },
@@ -31,9 +31,9 @@ export function session(chain: Chain, body: object = {}): Promise<Answer> {
   });
 }
 
-/** Rates stand still at those of the table. */
-export async function holdRates(chain: Chain): Promise<void> {
+/** Stops rates from drifting. */
+export async function holdRates(client: TestClient): Promise<void> {
   for (const fiatCurrency of ['ARS', 'BRL', 'EUR', 'MXN', 'USD']) {
-    await chain.world.control.call('PUT', '/ramp/rates', { fiatCurrency, swingPpm: 0 });
+    await client.world.control.call('PUT', '/ramp/rates', { fiatCurrency, swingPpm: 0 });
   }
 }

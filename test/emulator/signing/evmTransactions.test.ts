@@ -1,6 +1,6 @@
 import { Transaction, concat, encodeRlp, type TransactionLike } from 'ethers';
 import { closeOwnEmulator } from '../../support/emulator';
-import { Chain, STRANGER } from '../chain/support';
+import { TestClient, STRANGER } from '../chain/support';
 import { signerOf } from './recovery';
 
 afterAll(closeOwnEmulator);
@@ -18,36 +18,37 @@ const JSON_FORM = {
   maxPriorityFeePerGas: '0x3b9aca00',
   chainId: CHAIN_ID,
 };
-/** DYNAMIC, but its nonce is written as 0x0007. */
+/** DYNAMIC with its nonce encoded as 0x0007. */
 const LEADING_ZERO = concat([
   '0x02',
   encodeRlp(['0x013882', '0x0007', '0x3b9aca00', '0x09c7652400', '0x5208', STRANGER, '0x2386f26fc10000', '0x', []]),
 ]);
-/** As it is before anybody has signed it. */
+/** The unsigned transaction. */
 const unsigned = (transaction: TransactionLike) => Transaction.from(transaction).unsignedSerialized;
 
-let chain: Chain;
+let client: TestClient;
 let wallet: { id: string; address: string };
 beforeAll(async () => {
-  chain = await Chain.open();
-  wallet = await chain.wallet('EVM-TESTNET');
+  client = await TestClient.open();
+  wallet = await client.wallet('EVM-TESTNET');
 });
 
-const sign = (body: object, walletId = wallet.id) => chain.effect('/developer/sign/transaction', { walletId, ...body });
+const sign = (body: object, walletId = wallet.id) =>
+  client.postWithKey('/developer/sign/transaction', { walletId, ...body });
 
-/** The signature, and what ethers makes of the signed transaction. */
+/** Signs a transaction. @returns the signature and the signed transaction as ethers parses it */
 function expectSigned(
-  answer: { signature: string; signedTransaction: string; txHash: string },
+  response: { signature: string; signedTransaction: string; txHash: string },
   transaction: TransactionLike,
 ) {
   const { unsignedHash, unsignedSerialized } = Transaction.from(transaction);
-  expect(signerOf(unsignedHash, answer.signature)).toBe(wallet.address);
-  const signed = Transaction.from(answer.signedTransaction);
+  expect(signerOf(unsignedHash, response.signature)).toBe(wallet.address);
+  const signed = Transaction.from(response.signedTransaction);
   expect(signed.from).toBe(wallet.address);
   expect(signed.unsignedSerialized).toBe(unsignedSerialized);
-  expect(signed.hash).toBe(answer.txHash);
-  expect(signed.signature?.serialized).toBe(answer.signature);
-  const recovery = Number.parseInt(answer.signature.slice(-2), 16) - 27;
+  expect(signed.hash).toBe(response.txHash);
+  expect(signed.signature?.serialized).toBe(response.signature);
+  const recovery = Number.parseInt(response.signature.slice(-2), 16) - 27;
   if (transaction.type === 0) expect(signed.signature?.networkV).toBe(BigInt(CHAIN_ID * 2 + 35 + recovery));
 }
 
@@ -62,7 +63,7 @@ test.each([
   expectSigned(data, transaction);
 });
 
-test('a JSON transaction is the same as its raw form, with 0x or without', async () => {
+test('a JSON transaction has the same signature as its raw form, with or without 0x', async () => {
   const json = await sign({ transaction: JSON.stringify(JSON_FORM), memo: 'pay' });
   expectSigned(json.data, DYNAMIC);
   const raw = unsigned(DYNAMIC);
@@ -73,20 +74,20 @@ test('a JSON transaction is the same as its raw form, with 0x or without', async
   expectSigned((await sign({ transaction: JSON.stringify(legacy) })).data, LEGACY);
 });
 
-test('wallets of one EVM blockchain sign too', async () => {
-  const { id } = await chain.wallet('MATIC-AMOY');
+test('a wallet on a specific EVM blockchain can sign', async () => {
+  const { id } = await client.wallet('MATIC-AMOY');
   expect((await sign({ rawTransaction: unsigned(DYNAMIC) }, id)).status).toBe(200);
 });
 
-test('refusals, each by its code', async () => {
+test('each invalid request is rejected with its code', async () => {
   const raw = unsigned(DYNAMIC);
   const json = (more: object) => ({ transaction: JSON.stringify({ ...JSON_FORM, ...more }) });
   const signed = (await sign({ rawTransaction: raw })).data.signedTransaction;
   const signedLegacy = (await sign({ rawTransaction: unsigned(LEGACY) })).data.signedTransaction;
-  // Nothing else differs, behind the type and the length.
+  // Only the nonce differs, apart from type and length.
   expect(LEADING_ZERO.replace('820007', '07').slice(6)).toBe(raw.slice(6));
   const { chainId: _, ...anywhere } = LEGACY;
-  const refused: Record<string, [body: object, code: number]> = {
+  const rejected: Record<string, [body: object, code: number]> = {
     nothing: [{}, 155801],
     both: [{ rawTransaction: raw, ...json({}) }, 155801],
     'no hex': [{ rawTransaction: 'hello' }, 155801],
@@ -108,31 +109,34 @@ test('refusals, each by its code', async () => {
     'no chain': [{ rawTransaction: unsigned(anywhere) }, 155808],
     'no chain, JSON': [json({ chainId: undefined }), 155808],
   };
-  for (const [what, [body, code]] of Object.entries(refused)) {
-    expect({ what, answer: await sign(body) }).toMatchObject({ what, answer: { status: 400, code } });
+  for (const [problem, [body, code]] of Object.entries(rejected)) {
+    expect({ what: problem, response: await sign(body) }).toMatchObject({
+      what: problem,
+      response: { status: 400, code },
+    });
   }
   const largest = `0x${'00'.repeat(128 * 1024)}`;
   expect((await sign({ rawTransaction: largest })).code).toBe(155805);
 });
 
-test('blobs and authorizations are not signed', async () => {
+test('transactions with blobs or authorizations are rejected', async () => {
   const delegated = { ...common, type: 4, maxFeePerGas: 2n, maxPriorityFeePerGas: 1n, authorizationList: [] };
-  const answer = await sign({ rawTransaction: unsigned(delegated) });
-  expect(answer).toMatchObject({ status: 400, code: 155801 });
+  const response = await sign({ rawTransaction: unsigned(delegated) });
+  expect(response).toMatchObject({ status: 400, code: 155801 });
 });
 
-test('a smart-contract wallet sends no transactions of its own', async () => {
-  const contract = await chain.wallet('MATIC-AMOY', 'SCA');
+test('a smart-contract wallet cannot sign transactions', async () => {
+  const contract = await client.wallet('MATIC-AMOY', 'SCA');
   const rawTransaction = unsigned(DYNAMIC);
   expect((await sign({ rawTransaction }, contract.id)).code).toBe(155517);
-  await chain.fund(contract, { USDC: '5' });
-  await chain.transfer(contract);
-  await chain.settle();
+  await client.fund(contract, { USDC: '5' });
+  await client.transfer(contract);
+  await client.settle();
   expect(await sign({ rawTransaction }, contract.id)).toMatchObject({ status: 400, code: 155803 });
 });
 
-test('blockchains of other families have other forms', async () => {
-  const [aptos, solana] = await chain.wallets({ blockchains: ['APTOS-TESTNET', 'SOL-DEVNET'] });
+test('transactions of other blockchain families are rejected', async () => {
+  const [aptos, solana] = await client.wallets({ blockchains: ['APTOS-TESTNET', 'SOL-DEVNET'] });
   expect(await sign({ rawTransaction: '0x00' }, aptos!.id)).toMatchObject({ status: 400, code: 155510 });
   expect(await sign({ transaction: JSON.stringify(JSON_FORM) }, solana!.id)).toMatchObject({
     status: 400,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { deriveKey } from '../../../src/emulator/chains/keys';
-import { Refusal } from '../../../src/emulator/refusal';
+import { ApiErrorResponse } from '../../../src/emulator/errors/apiErrorResponse';
 import { signJsonEvm, signRawEvm } from '../../../src/emulator/signing/evmTransaction';
 import { signDelegate, signNear } from '../../../src/emulator/signing/near';
 import { signSolana } from '../../../src/emulator/signing/solanaTransaction';
@@ -10,17 +10,17 @@ const evm = deriveKey('seed', 'set', 'evm', 0);
 const solana = deriveKey('seed', 'set', 'solana', 0);
 const near = deriveKey('seed', 'set', 'near', 0);
 
-/** Refused by a code, never by an error of another kind, which would be a 500. */
+/** Checks that input is rejected with a code. Any other error would be a 500. */
 function isRefused(sign: () => unknown): boolean {
   try {
     sign();
     return false;
   } catch (error) {
-    return error instanceof Refusal;
+    return error instanceof ApiErrorResponse;
   }
 }
 
-test('bytes and JSON that mean nothing are refused', () => {
+test('random bytes and random JSON are rejected with a code', () => {
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 300 }).map((array) => Buffer.from(array));
   fc.assert(
     fc.property(bytes, fc.json(), (raw, json) => {
@@ -41,7 +41,7 @@ test('bytes and JSON that mean nothing are refused', () => {
   );
 });
 
-test('lists in lists, deeper than a stack, are refused', () => {
+test('lists nested deeper than the stack are rejected with a code', () => {
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   const typed = `{"types":{"A":[{"name":"a","type":"A[]"}]},"primaryType":"A","domain":{"chainId":1},"message":{"a":${deep}}}`;
   expect(isRefused(() => typedDataHash(typed))).toBe(true);

@@ -3,23 +3,23 @@ import { ed25519 } from '@noble/curves/ed25519';
 import { base58 } from '@scure/base';
 import { getBytes, hashMessage } from 'ethers';
 import { deriveKey } from '../../../src/emulator/chains/keys';
-import { Limits } from '../../../src/emulator/limits';
+import { RateLimits } from '../../../src/emulator/requests/rateLimits';
 import { closeOwnEmulator } from '../../support/emulator';
-import { Chain, STRANGER } from '../chain/support';
+import { TestClient, STRANGER } from '../chain/support';
 import { ciphertext } from '../core/support';
 import { signerOf } from './recovery';
 
 afterAll(closeOwnEmulator);
 
-let chain: Chain;
+let client: TestClient;
 beforeAll(async () => {
-  chain = await Chain.open();
+  client = await TestClient.open();
 });
 
-const sign = (body: object) => chain.effect('/developer/sign/message', body);
+const sign = (body: object) => client.postWithKey('/developer/sign/message', body);
 
-test('an EVM message is signed as EIP-191 says, by wallet or by address', async () => {
-  const { id, address, blockchain } = await chain.wallet();
+test('an EVM message is signed according to EIP-191, by wallet id or by address', async () => {
+  const { id, address, blockchain } = await client.wallet();
   const { status, data } = await sign({ walletId: id, message: 'I agree ✓', memo: 'terms' });
   expect(status).toBe(200);
   expect(data).toEqual({ signature: expect.any(String) });
@@ -29,40 +29,40 @@ test('an EVM message is signed as EIP-191 says, by wallet or by address', async 
   expect(byAddress.data.signature).toBe(data.signature);
 });
 
-test('hex is signed as the bytes that it stands for, if it is said to be hex', async () => {
-  const { id, address } = await chain.wallet('EVM-TESTNET');
+test('a hex message is decoded before signing if encodedByHex is set', async () => {
+  const { id, address } = await client.wallet('EVM-TESTNET');
   const bytes = await sign({ walletId: id, message: '0x00ff', encodedByHex: true });
   expect(signerOf(hashMessage(getBytes('0x00ff')), bytes.data.signature)).toBe(address);
   const text = await sign({ walletId: id, message: '0x00ff' });
   expect(signerOf(hashMessage('0x00ff'), text.data.signature)).toBe(address);
 });
 
-test('on Solana and Aptos the bytes of a message are signed', async () => {
-  const [solana, aptos] = await chain.wallets({ blockchains: ['SOL-DEVNET', 'APTOS-TESTNET'] });
+test('on Solana and Aptos the plain bytes of a message are signed', async () => {
+  const [solana, aptos] = await client.wallets({ blockchains: ['SOL-DEVNET', 'APTOS-TESTNET'] });
   const message = Buffer.from('I agree');
   const { data } = await sign({ walletId: solana!.id, message: 'I agree' });
   expect(ed25519.verify(base58.decode(data.signature), message, base58.decode(solana!.address))).toBe(true);
   const other = await sign({ walletId: aptos!.id, message: 'I agree' });
-  const { privateKey } = deriveKey(chain.world.apiKey, aptos!.walletSetId, 'aptos', 0);
+  const { privateKey } = deriveKey(client.world.apiKey, aptos!.walletSetId, 'aptos', 0);
   const publicKey = ed25519.getPublicKey(privateKey);
   expect(ed25519.verify(getBytes(other.data.signature), message, publicKey)).toBe(true);
 });
 
-test('a smart-contract wallet signs once it is deployed, with the key of its owner', async () => {
-  const wallet = await chain.wallet('ETH-SEPOLIA', 'SCA');
+test('a smart-contract wallet signs with the key of its owner once it is deployed', async () => {
+  const wallet = await client.wallet('ETH-SEPOLIA', 'SCA');
   expect(await sign({ walletId: wallet.id, message: 'a' })).toMatchObject({ status: 400, code: 155517 });
-  await chain.fund(wallet, { USDC: '5' });
-  expect((await chain.transfer(wallet)).status).toBe(201);
-  await chain.settle();
+  await client.fund(wallet, { USDC: '5' });
+  expect((await client.transfer(wallet)).status).toBe(201);
+  await client.settle();
   const { status, data } = await sign({ walletId: wallet.id, message: 'a' });
   expect(status).toBe(200);
   expect(signerOf(hashMessage('a'), data.signature)).not.toBe(wallet.address);
 });
 
-test('refusals, each by its code', async () => {
-  const { id: walletId, address, blockchain } = await chain.wallet();
-  const near = await chain.wallet('NEAR-TESTNET');
-  const refused: [body: object, code: number, status: number][] = [
+test('each invalid request is rejected with its code', async () => {
+  const { id: walletId, address, blockchain } = await client.wallet();
+  const near = await client.wallet('NEAR-TESTNET');
+  const rejected: [body: object, code: number, status: number][] = [
     [{ message: 'a' }, 2, 400],
     [{ walletAddress: address, message: 'a' }, 2, 400],
     [{ walletId }, 2, 400],
@@ -79,38 +79,38 @@ test('refusals, each by its code', async () => {
     [{ walletId, message: 'half \ud83d' }, 156025, 400],
     [{ walletId: near.id, message: 'a' }, 155510, 400],
   ];
-  for (const [body, code, status] of refused) {
-    expect({ body, answer: await sign(body) }).toMatchObject({ body, answer: { code, status } });
+  for (const [body, code, status] of rejected) {
+    expect({ body, response: await sign(body) }).toMatchObject({ body, response: { code, status } });
   }
 });
 
-test('a frozen wallet signs nothing', async () => {
-  const { id: walletId } = await chain.wallet();
-  await chain.world.control.call('POST', `/wallets/${walletId}/freeze`);
+test('a frozen wallet cannot sign', async () => {
+  const { id: walletId } = await client.wallet();
+  await client.world.control.call('POST', `/wallets/${walletId}/freeze`);
   for (const [kind, body] of Object.entries({
     message: { message: 'a' },
     typedData: { data: '{}' },
     transaction: { rawTransaction: '0x00' },
     delegateAction: { unsignedDelegateAction: 'AA==' },
   })) {
-    const answer = await chain.effect(`/developer/sign/${kind}`, { walletId, ...body });
-    expect(answer).toMatchObject({ status: 409, code: 155501 });
+    const response = await client.postWithKey(`/developer/sign/${kind}`, { walletId, ...body });
+    expect(response).toMatchObject({ status: 409, code: 155501 });
   }
 });
 
-/** Field case SB-02: a ciphertext that is kept in a configuration works once. */
-test('one ciphertext is one request, whatever the endpoint', async () => {
-  const { id: walletId, walletSetId } = await chain.wallet();
-  const entitySecretCiphertext = await ciphertext(chain.world);
-  const answers = await Promise.all([
-    chain.effect('/developer/wallets', { walletSetId, blockchains: ['ETH-SEPOLIA'], entitySecretCiphertext }),
+/** A ciphertext that is stored in a configuration works only once. */
+test('a ciphertext is valid for one request to any endpoint', async () => {
+  const { id: walletId, walletSetId } = await client.wallet();
+  const entitySecretCiphertext = await ciphertext(client.world);
+  const responses = await Promise.all([
+    client.postWithKey('/developer/wallets', { walletSetId, blockchains: ['ETH-SEPOLIA'], entitySecretCiphertext }),
     sign({ walletId, message: 'a', entitySecretCiphertext }),
   ]);
-  expect(answers.filter(({ code }) => code === 156004)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
-  for (const wrong of ['nonsense', await ciphertext(chain.world, 'cd'.repeat(32))]) {
-    const answer = await sign({ walletId, message: 'a', entitySecretCiphertext: wrong });
-    expect(answer).toMatchObject({ status: 400, code: 156013 });
+  expect(responses.filter(({ code }) => code === 156004)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status < 300)).toHaveLength(1);
+  for (const wrong of ['nonsense', await ciphertext(client.world, 'cd'.repeat(32))]) {
+    const response = await sign({ walletId, message: 'a', entitySecretCiphertext: wrong });
+    expect(response).toMatchObject({ status: 400, code: 156013 });
   }
 });
 
@@ -122,8 +122,8 @@ test.each([
   'signUserMessage',
   'signUserTypedData',
   'signUserTransaction',
-] as const)('ten a second, no more: %s', (operation) => {
-  const limits = new Limits();
-  const taken = Array.from({ length: 12 }, () => limits.take(operation, 0));
-  expect(taken.filter(Boolean)).toHaveLength(10);
+] as const)('%s is limited to ten requests a second', (operation) => {
+  const limits = new RateLimits();
+  const accepted = Array.from({ length: 12 }, () => limits.take(operation, 0));
+  expect(accepted.filter(Boolean)).toHaveLength(10);
 });

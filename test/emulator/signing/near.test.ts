@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519';
 import { base58 } from '@scure/base';
 import { closeOwnEmulator } from '../../support/emulator';
-import { Chain } from '../chain/support';
+import { TestClient } from '../chain/support';
 import {
   DELEGATE_PREFIX,
   RECEIVER,
@@ -34,12 +34,12 @@ const ACTIONS = [
   action(7, text(RECEIVER)),
 ];
 
-let chain: Chain;
+let client: TestClient;
 let wallet: { id: string; address: string };
 let key: Buffer;
 beforeAll(async () => {
-  chain = await Chain.open();
-  wallet = await chain.wallet('NEAR-TESTNET');
+  client = await TestClient.open();
+  wallet = await client.wallet('NEAR-TESTNET');
   key = Buffer.from(wallet.address, 'hex');
 });
 
@@ -55,10 +55,10 @@ const delegateAction = ({ sender = wallet.address, signingKey = key, actions = A
 
 describe('transactions', () => {
   const send = (rawTransaction: string) =>
-    chain.effect('/developer/sign/transaction', { walletId: wallet.id, rawTransaction });
+    client.postWithKey('/developer/sign/transaction', { walletId: wallet.id, rawTransaction });
   const sign = (bytes: Buffer) => send(bytes.toString('base64'));
 
-  test('the hash is signed and is the id; the signature follows the transaction', async () => {
+  test('the signature covers the hash, which is the id, and follows the transaction', async () => {
     const unsigned = transaction();
     const { status, data } = await sign(unsigned);
     expect(status).toBe(200);
@@ -69,37 +69,37 @@ describe('transactions', () => {
     expect(data.signedTransaction).toBe(expected.toString('base64'));
   });
 
-  test('the largest that NEAR takes is signed', async () => {
+  test('a transaction of the maximum size is signed', async () => {
     const ofSize = (length: number) => transaction({ actions: [action(1, blob(length))] });
-    const most = 1_572_864 - ofSize(0).length;
-    expect((await sign(ofSize(most))).status).toBe(200);
-    expect(await sign(ofSize(most + 1))).toMatchObject({ status: 400, code: 155806 });
+    const max = 1_572_864 - ofSize(0).length;
+    expect((await sign(ofSize(max))).status).toBe(200);
+    expect(await sign(ofSize(max + 1))).toMatchObject({ status: 400, code: 155806 });
   });
 
-  test('refusals, each by its code', async () => {
+  test('each invalid request is rejected with its code', async () => {
     const signed = Buffer.from((await sign(transaction())).data.signedTransaction, 'base64');
-    const refused: Record<string, [raw: Buffer | string, code: number]> = {
+    const rejected: Record<string, [raw: Buffer | string, code: number]> = {
       'no base64': ['AAA', 155801],
-      'another account': [transaction({ sender: 'somebody.testnet' }), 155802],
+      'another account': [transaction({ sender: 'other.testnet' }), 155802],
       'another key': [transaction({ signingKey: OTHER_KEY }), 155803],
       'signed already': [signed, 155804],
       'cut off': [transaction().subarray(0, -1), 155805],
       'something follows': [Buffer.concat([transaction(), Buffer.alloc(2)]), 155805],
       'an action that does not exist': [transaction({ actions: [action(200)] }), 155805],
     };
-    for (const [what, [raw, code]] of Object.entries(refused)) {
-      const answer = await (typeof raw === 'string' ? send(raw) : sign(raw));
-      expect({ what, answer }).toMatchObject({ what, answer: { status: 400, code } });
+    for (const [problem, [raw, code]] of Object.entries(rejected)) {
+      const response = await (typeof raw === 'string' ? send(raw) : sign(raw));
+      expect({ what: problem, response }).toMatchObject({ what: problem, response: { status: 400, code } });
     }
   });
 });
 
 describe('delegate actions', () => {
   const send = (unsignedDelegateAction: string, walletId = wallet.id) =>
-    chain.effect('/developer/sign/delegateAction', { walletId, unsignedDelegateAction });
+    client.postWithKey('/developer/sign/delegateAction', { walletId, unsignedDelegateAction });
   const sign = (bytes: Buffer) => send(bytes.toString('base64'));
 
-  test('the hash is signed with its prefix, which may be given along', async () => {
+  test('the signature covers the hash with its prefix, which the request may include', async () => {
     const unsigned = delegateAction();
     const { status, data } = await sign(unsigned);
     expect(status).toBe(200);
@@ -111,22 +111,22 @@ describe('delegate actions', () => {
     expect((await sign(prefixed)).data).toEqual(data);
   });
 
-  test('refusals, each by its code', async () => {
-    const refused: Record<string, [raw: Buffer | string, code: number]> = {
+  test('each invalid request is rejected with its code', async () => {
+    const rejected: Record<string, [raw: Buffer | string, code: number]> = {
       'no base64': ['no base64', 156030],
       empty: ['', 156030],
       'cut off': [delegateAction().subarray(0, -1), 156030],
       'something follows': [Buffer.concat([delegateAction(), Buffer.alloc(1)]), 156030],
       'a transaction': [transaction(), 156030],
       'a delegate action in it': [delegateAction({ actions: [action(8)] }), 156030],
-      'another account': [delegateAction({ sender: 'somebody.testnet' }), 155802],
+      'another account': [delegateAction({ sender: 'other.testnet' }), 155802],
       'another key': [delegateAction({ signingKey: OTHER_KEY }), 155803],
     };
-    for (const [what, [raw, code]] of Object.entries(refused)) {
-      const answer = await (typeof raw === 'string' ? send(raw) : sign(raw));
-      expect({ what, answer }).toMatchObject({ what, answer: { status: 400, code } });
+    for (const [problem, [raw, code]] of Object.entries(rejected)) {
+      const response = await (typeof raw === 'string' ? send(raw) : sign(raw));
+      expect({ what: problem, response }).toMatchObject({ what: problem, response: { status: 400, code } });
     }
-    const evm = await chain.wallet();
+    const evm = await client.wallet();
     expect(await send('AA==', evm.id)).toMatchObject({ status: 400, code: 155510 });
   });
 });

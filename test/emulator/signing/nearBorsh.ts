@@ -1,4 +1,4 @@
-/** NEAR's borsh: little-endian numbers, lengths of four bytes. */
+/** Borsh, the encoding of NEAR: little-endian numbers and lengths of four bytes. */
 export const u32 = (value: number) => {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(value);
@@ -13,9 +13,9 @@ export const action = (kind: number, ...parts: Buffer[]) => Buffer.concat([Buffe
 export const list = (parts: Buffer[]) => Buffer.concat([u32(parts.length), ...parts]);
 
 export const RECEIVER = 'receiver.testnet';
-/** 2^30 + 366, as NEP-461 has it. */
+/** 2^30 + 366, from NEP-461. */
 export const DELEGATE_PREFIX = u32(1_073_742_190);
 
-/** A delegate action before it is signed. */
+/** An unsigned delegate action. */
 export const delegateActionOf = (sender: string, signingKey: Buffer, actions: Buffer[]) =>
   Buffer.concat([text(sender), text(RECEIVER), list(actions), u64, u64, publicKey(signingKey)]);

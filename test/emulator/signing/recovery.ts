@@ -2,9 +2,9 @@ import { computeAddress, getBytes, hexlify } from 'ethers';
 import { recover } from 'tiny-secp256k1';
 
 /**
- * The address whose key signed a hash, by libsecp256k1: another implementation than the one that the emulator signs
- * with. What is hashed is encoded by ethers in these tests, and by viem in the emulator. The last of the 65 bytes has to
- * be 27 or 28.
+ * Recovers the signer's address from a hash with libsecp256k1, which the emulator does not use to sign. The tests encode the
+ * hashed data with ethers, the emulator with viem.
+ * @throws Error unless the signature has 65 bytes and the last one is 27 or 28
  */
 export function signerOf(hash: string, signature: string): string {
   const bytes = getBytes(signature);

@@ -1,31 +1,31 @@
 import { ed25519 } from '@noble/curves/ed25519';
 import { base58 } from '@scure/base';
 import { closeOwnEmulator } from '../../support/emulator';
-import { Chain } from '../chain/support';
+import { TestClient } from '../chain/support';
 import { KEY, PROGRAM, SIGNATURE, wire } from './solanaWire';
 
 afterAll(closeOwnEmulator);
 
 const PAYER = Buffer.alloc(KEY, 1);
 
-let chain: Chain;
+let client: TestClient;
 let wallet: { id: string; address: string };
 let own: Buffer;
 beforeAll(async () => {
-  chain = await Chain.open();
-  wallet = await chain.wallet('SOL-DEVNET');
+  client = await TestClient.open();
+  wallet = await client.wallet('SOL-DEVNET');
   own = Buffer.from(base58.decode(wallet.address));
 });
 
 const send = (rawTransaction: string) =>
-  chain.effect('/developer/sign/transaction', { walletId: wallet.id, rawTransaction });
+  client.postWithKey('/developer/sign/transaction', { walletId: wallet.id, rawTransaction });
 const sign = (bytes: Buffer) => send(bytes.toString('base64'));
 
 test.each([
   ['the only signer', false, 0],
   ['the second signer', false, 1],
   ['the second signer of version 0', true, 1],
-])('the signature is at its place: %s', async (_name, version0, index) => {
+])('the signature of %s is at its position', async (_name, version0, index) => {
   const accounts = index === 0 ? [own, PROGRAM] : [PAYER, own, PROGRAM];
   const unsigned = wire({ accounts, signers: index + 1, version0 });
   const { status, data } = await sign(unsigned);
@@ -40,14 +40,14 @@ test.each([
   expect(data.signedTransaction).toBe(expected.toString('base64'));
 });
 
-test('other signatures stay as they are', async () => {
-  const theirs = Buffer.alloc(SIGNATURE, 3);
-  const form = { accounts: [PAYER, own, PROGRAM], signers: 2, signatures: [theirs, Buffer.alloc(SIGNATURE)] };
+test('other signatures are unchanged', async () => {
+  const otherSignature = Buffer.alloc(SIGNATURE, 3);
+  const form = { accounts: [PAYER, own, PROGRAM], signers: 2, signatures: [otherSignature, Buffer.alloc(SIGNATURE)] };
   const { data } = await sign(wire(form));
-  expect(Buffer.from(data.signedTransaction, 'base64').subarray(1, 1 + SIGNATURE)).toEqual(theirs);
+  expect(Buffer.from(data.signedTransaction, 'base64').subarray(1, 1 + SIGNATURE)).toEqual(otherSignature);
 });
 
-test('refusals, each by its code', async () => {
+test('each invalid request is rejected with its code', async () => {
   const fine = wire({ accounts: [own, PROGRAM], signers: 1 });
   const signed = Buffer.from((await sign(fine)).data.signedTransaction, 'base64');
   const largest = wire({ accounts: [own, PROGRAM], signers: 1, dataBytes: 1_061 });
@@ -56,7 +56,7 @@ test('refusals, each by its code', async () => {
   const versionOne = wire({ accounts: [own, PROGRAM], signers: 1, version0: true });
   versionOne[1 + SIGNATURE] = 0x81;
 
-  const refused: Record<string, [raw: Buffer | string, code: number]> = {
+  const rejected: Record<string, [raw: Buffer | string, code: number]> = {
     'no base64': ['%%%', 155801],
     'the wallet is no account of it': [wire({ accounts: [PAYER, PROGRAM], signers: 1 }), 155802],
     'the wallet is an account that does not sign': [wire({ accounts: [PAYER, own, PROGRAM], signers: 1 }), 155803],
@@ -65,12 +65,12 @@ test('refusals, each by its code', async () => {
     'something follows': [Buffer.concat([fine, Buffer.alloc(1)]), 155805],
     'a version that does not exist': [versionOne, 155805],
     'too few places': [wire({ accounts: [own, PROGRAM], signers: 2, signatures: [Buffer.alloc(SIGNATURE)] }), 155805],
-    'nobody signs': [wire({ accounts: [own, PROGRAM], signers: 0 }), 155805],
+    'no signer': [wire({ accounts: [own, PROGRAM], signers: 0 }), 155805],
     'more signers than accounts': [wire({ accounts: [own], signers: 2 }), 155805],
     'too large': [wire({ accounts: [own, PROGRAM], signers: 1, dataBytes: 1_062 }), 155806],
   };
-  for (const [what, [raw, code]] of Object.entries(refused)) {
-    const answer = await (typeof raw === 'string' ? send(raw) : sign(raw));
-    expect({ what, answer }).toMatchObject({ what, answer: { status: 400, code } });
+  for (const [problem, [raw, code]] of Object.entries(rejected)) {
+    const response = await (typeof raw === 'string' ? send(raw) : sign(raw));
+    expect({ what: problem, response }).toMatchObject({ what: problem, response: { status: 400, code } });
   }
 });

@@ -1,6 +1,6 @@
 export const KEY = 32;
 export const SIGNATURE = 64;
-/** Of the only instruction: the last account. */
+/** The program of the only instruction. It is the last account. */
 export const PROGRAM = Buffer.alloc(KEY, 9);
 
 /** Solana's compact-u16. */
@@ -12,11 +12,11 @@ interface Form {
   version0?: boolean;
   /** Bytes of the instruction's data. */
   dataBytes?: number;
-  /** In place of empty ones. */
+  /** Replace the empty signatures. */
   signatures?: Buffer[];
 }
 
-/** A transaction with one instruction, as wallets put it on the wire. */
+/** Encodes a transaction with one instruction in the wire format. */
 export function wire({ accounts, signers, version0 = false, dataBytes = 3, signatures }: Form): Buffer {
   const slots = signatures ?? Array.from({ length: signers }, () => Buffer.alloc(SIGNATURE));
   return Buffer.concat([
@@ -33,7 +33,7 @@ export function wire({ accounts, signers, version0 = false, dataBytes = 3, signa
     Buffer.from([0]), // its accounts
     compact(dataBytes),
     Buffer.alloc(dataBytes, 7),
-    // A lookup table with two writable accounts and none to be read.
+    // A lookup table with two writable accounts and no readonly ones.
     ...(version0 ? [compact(1), Buffer.alloc(KEY, 6), compact(2), Buffer.from([0, 1]), compact(0)] : []),
   ]);
 }

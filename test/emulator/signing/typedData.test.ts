@@ -1,6 +1,6 @@
 import { TypedDataEncoder } from 'ethers';
 import { closeOwnEmulator } from '../../support/emulator';
-import { Chain, STRANGER } from '../chain/support';
+import { TestClient, STRANGER } from '../chain/support';
 import { signerOf } from './recovery';
 
 afterAll(closeOwnEmulator);
@@ -11,7 +11,7 @@ const EIP712_DOMAIN = [
   { name: 'chainId', type: 'uint256' },
 ];
 
-/** A mail to a number of people, so that structs, arrays and integers are all in it. */
+/** A mail to several receivers, so it contains structs, arrays and integers. */
 function mail(number: number) {
   const receivers = Array.from({ length: number % 3 }, (_, n) => ({ name: `Bob ${n}`, wallet: STRANGER }));
   return {
@@ -33,32 +33,33 @@ function mail(number: number) {
   };
 }
 
-let chain: Chain;
+let client: TestClient;
 let wallet: { id: string; address: string };
 beforeAll(async () => {
-  chain = await Chain.open();
-  wallet = await chain.wallet();
+  client = await TestClient.open();
+  wallet = await client.wallet();
 });
 
-const send = (data: string, walletId = wallet.id) => chain.effect('/developer/sign/typedData', { walletId, data });
+const send = (data: string, walletId = wallet.id) =>
+  client.postWithKey('/developer/sign/typedData', { walletId, data });
 const sign = (data: object) => send(JSON.stringify(data));
 
-/** Field case SB-05: `v` of 0 or 1 made contracts refuse the signature. */
-test('twenty signatures end with 27 or 28 and recover to the wallet', async () => {
+/** Contracts reject signatures whose `v` is 0 or 1. */
+test('twenty signatures end with 27 or 28 and recover to the address of the wallet', async () => {
   const ends = new Set<string>();
   for (let number = 1; number <= 20; number++) {
     const data = mail(number);
-    const { status, data: answer } = await sign(data);
+    const { status, data: response } = await sign(data);
     expect(status).toBe(200);
     const { EIP712Domain: _, ...types } = data.types;
     const hash = TypedDataEncoder.hash(data.domain, types, data.message);
-    expect(signerOf(hash, answer.signature)).toBe(wallet.address);
-    ends.add(answer.signature.slice(-2));
+    expect(signerOf(hash, response.signature)).toBe(wallet.address);
+    ends.add(response.signature.slice(-2));
   }
   expect([...ends].toSorted()).toEqual(['1b', '1c']);
 });
 
-test('the example of EIP-712 has the hash that it gives', async () => {
+test('the example of EIP-712 has the documented hash', async () => {
   const wallets = {
     Cow: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826',
     Bob: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB',
@@ -97,15 +98,15 @@ test('the example of EIP-712 has the hash that it gives', async () => {
   expect(signerOf(published, signature)).toBe(wallet.address);
 });
 
-test('the domain type may be left to the fields of the domain', async () => {
+test('a missing domain type is derived from the fields of the domain', async () => {
   const { EIP712Domain: _, ...types } = mail(2).types;
   const data = { ...mail(2), types };
   expect((await sign(data)).data.signature).toBe((await sign(mail(2))).data.signature);
 });
 
-test('refusals, each by its code', async () => {
+test('each invalid request is rejected with its code', async () => {
   const { types, domain, message, primaryType } = mail(1);
-  const refused: Record<string, [data: object | string, code: number]> = {
+  const rejected: Record<string, [data: object | string, code: number]> = {
     'no JSON': ['{"types":', 156024],
     'no chain id': [{ ...mail(1), domain: { name: 'Mail' } }, 155808],
     'a chain id that is not signed': [
@@ -125,12 +126,12 @@ test('refusals, each by its code', async () => {
       156026,
     ],
   };
-  for (const [what, [data, code]] of Object.entries(refused)) {
-    const answer = await send(typeof data === 'string' ? data : JSON.stringify(data));
-    expect({ what, answer }).toMatchObject({ what, answer: { status: 400, code } });
+  for (const [problem, [data, code]] of Object.entries(rejected)) {
+    const response = await send(typeof data === 'string' ? data : JSON.stringify(data));
+    expect({ what: problem, response }).toMatchObject({ what: problem, response: { status: 400, code } });
   }
-  const solana = await chain.wallet('SOL-DEVNET');
+  const solana = await client.wallet('SOL-DEVNET');
   expect(await send(JSON.stringify(mail(1)), solana.id)).toMatchObject({ status: 400, code: 155510 });
-  const contract = await chain.wallet('ETH-SEPOLIA', 'SCA');
+  const contract = await client.wallet('ETH-SEPOLIA', 'SCA');
   expect(await send(JSON.stringify(mail(1)), contract.id)).toMatchObject({ status: 400, code: 155517 });
 });

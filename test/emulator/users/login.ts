@@ -1,70 +1,70 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Chain } from '../chain/support';
+import type { TestResponse, TestClient } from '../chain/support';
 
 export const EMAIL = 'anna@example.com';
 
-/** A login by email on a device: what the backend has asked for, and what the browser SDK does with it. */
+/** A login by email on a device: the credentials that the backend requested, and the steps of the browser SDK. */
 export class EmailLogin {
   constructor(
-    readonly chain: Chain,
+    readonly client: TestClient,
     readonly deviceId: string,
     readonly deviceToken: string,
     readonly otpToken: string,
   ) {}
 
-  static async begin(chain: Chain, email = EMAIL, deviceId: string = randomUUID()): Promise<EmailLogin> {
-    const { data } = await mailOtp(chain, { email, deviceId });
-    return new EmailLogin(chain, deviceId, data.deviceToken, data.otpToken);
+  static async begin(client: TestClient, email = EMAIL, deviceId: string = randomUUID()): Promise<EmailLogin> {
+    const { data } = await mailOtp(client, { email, deviceId });
+    return new EmailLogin(client, deviceId, data.deviceToken, data.otpToken);
   }
 
-  /** Asks for another mail. */
-  async resend(change: object = {}): Promise<Answer> {
-    const { chain, otpToken, deviceId } = this;
+  /** Requests another mail. */
+  async resend(change: object = {}): Promise<TestResponse> {
+    const { client, otpToken, deviceId } = this;
     const body = { idempotencyKey: randomUUID(), otpToken, email: EMAIL, deviceId, ...change };
-    return chain.send('POST', '/users/resendOTP', body);
+    return client.send('POST', '/users/resendOTP', body);
   }
 
-  /** The same login with the token of another mail. */
+  /** Requests another mail. @returns the login with the OTP token of that mail */
   async resent(): Promise<EmailLogin> {
     const { data } = await this.resend();
-    return new EmailLogin(this.chain, this.deviceId, this.deviceToken, data.otpToken);
+    return new EmailLogin(this.client, this.deviceId, this.deviceToken, data.otpToken);
   }
 
-  /** The password of its mail. */
+  /** The one-time password in its mail. */
   async otp(): Promise<string> {
-    const { body } = await this.chain.control('GET', '/mails');
+    const { body } = await this.client.control('GET', '/mails');
     const mails = body.mails as { otpToken: string; code: string }[];
     return mails.find(({ otpToken }) => otpToken === this.otpToken)!.code;
   }
 
-  /** The user enters a password, the right one unless told otherwise. */
-  async enter(change: object = {}): Promise<Answer> {
-    const { chain, deviceToken, otpToken } = this;
-    return chain.control('POST', '/otp/verify', { deviceToken, otpToken, otp: await this.otp(), ...change });
+  /** The user enters a one-time password, by default the right one. */
+  async enter(change: object = {}): Promise<TestResponse> {
+    const { client, deviceToken, otpToken } = this;
+    return client.control('POST', '/otp/verify', { deviceToken, otpToken, otp: await this.otp(), ...change });
   }
 
-  async enterWrong(): Promise<Answer> {
+  async enterWrong(): Promise<TestResponse> {
     return this.enter({ otp: wrongOf(await this.otp()) });
   }
 }
 
-export function mailOtp(chain: Chain, change: object = {}): Promise<Answer> {
+export function mailOtp(client: TestClient, change: object = {}): Promise<TestResponse> {
   const body = { idempotencyKey: randomUUID(), deviceId: randomUUID(), email: EMAIL, ...change };
-  return chain.send('POST', '/users/email/token', body);
+  return client.send('POST', '/users/email/token', body);
 }
 
-export function socialToken(chain: Chain, deviceId: string = randomUUID()): Promise<Answer> {
-  return chain.send('POST', '/users/social/token', { idempotencyKey: randomUUID(), deviceId });
+export function socialToken(client: TestClient, deviceId: string = randomUUID()): Promise<TestResponse> {
+  return client.send('POST', '/users/social/token', { idempotencyKey: randomUUID(), deviceId });
 }
 
-/** The user comes back from the SSO provider. */
-export async function socialLogin(chain: Chain, change: object = {}): Promise<Answer> {
-  const { data } = await socialToken(chain);
+/** The user returns from the SSO provider. */
+export async function socialLogin(client: TestClient, change: object = {}): Promise<TestResponse> {
+  const { data } = await socialToken(client);
   const body = { deviceToken: data.deviceToken, provider: 'Google', account: 'anna', ...change };
-  return chain.control('POST', '/socialLogin', body);
+  return client.control('POST', '/socialLogin', body);
 }
 
-/** Another six digits than these. */
+/** Six other digits. */
 function wrongOf(otp: string): string {
   return String((Number(otp) + 1) % 1_000_000).padStart(6, '0');
 }

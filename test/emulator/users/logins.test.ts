@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { closeOwnEmulator } from '../../support/emulator';
-import { Chain } from '../chain/support';
+import { TestClient } from '../chain/support';
 import { EMAIL, EmailLogin, mailOtp, socialLogin, socialToken } from './login';
-import { Person } from './support';
+import { TestUser } from './support';
 
 afterAll(closeOwnEmulator);
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-test('SB-06: resending the code does not give fresh guesses', async () => {
-  const chain = await Chain.open();
-  const advance = (ms: number) => chain.world.control.advance(ms);
-  const a = await EmailLogin.begin(chain);
+test('resending the code does not reset the number of guesses', async () => {
+  const client = await TestClient.open();
+  const advance = (ms: number) => client.world.control.advance(ms);
+  const a = await EmailLogin.begin(client);
   for (let n = 0; n < 3; n++) expect(await a.enterWrong()).toMatchObject({ status: 400, code: 155133 });
   expect(await a.enter()).toMatchObject({ status: 400, code: 155146 });
 
@@ -23,65 +23,65 @@ test('SB-06: resending the code does not give fresh guesses', async () => {
 
   await advance(59 * MINUTE);
   expect(await b.enter()).toMatchObject({ status: 400, code: 155141 });
-  const c = await EmailLogin.begin(chain);
+  const c = await EmailLogin.begin(client);
   expect(await c.enter()).toMatchObject({ status: 400, code: 155141 });
   await advance(2 * MINUTE);
-  const d = await EmailLogin.begin(chain);
+  const d = await EmailLogin.begin(client);
   expect(await d.enter()).toMatchObject({ status: 200 });
 });
 
-test('SB-06: the sixth send within the window is refused, whatever it is sent by', async () => {
-  const chain = await Chain.open();
-  let login = await EmailLogin.begin(chain);
+test('the sixth mail within the window is rejected, regardless of the endpoint', async () => {
+  const client = await TestClient.open();
+  let login = await EmailLogin.begin(client);
   for (let n = 0; n < 2; n++) login = await login.resent();
-  for (let n = 0; n < 2; n++) expect((await mailOtp(chain)).status).toBe(200);
-  expect(await mailOtp(chain)).toMatchObject({ status: 400, code: 155142 });
+  for (let n = 0; n < 2; n++) expect((await mailOtp(client)).status).toBe(200);
+  expect(await mailOtp(client)).toMatchObject({ status: 400, code: 155142 });
   expect(await login.resend()).toMatchObject({ status: 400, code: 155142 });
-  // Another address is another user.
-  expect((await mailOtp(chain, { email: 'bert@example.com' })).status).toBe(200);
-  await chain.world.control.advance(60 * MINUTE - 1);
-  expect(await mailOtp(chain)).toMatchObject({ status: 400, code: 155142 });
-  await chain.world.control.advance(1);
-  expect((await mailOtp(chain)).status).toBe(200);
-  expect((await chain.control('GET', `/mails?to=${EMAIL}`)).body.mails).toHaveLength(6);
+  // Another address has its own limit.
+  expect((await mailOtp(client, { email: 'bert@example.com' })).status).toBe(200);
+  await client.world.control.advance(60 * MINUTE - 1);
+  expect(await mailOtp(client)).toMatchObject({ status: 400, code: 155142 });
+  await client.world.control.advance(1);
+  expect((await mailOtp(client)).status).toBe(200);
+  expect((await client.control('GET', `/mails?to=${EMAIL}`)).body.mails).toHaveLength(6);
 });
 
-test('a user logs in by email twice and is the same user, who confirms without a PIN', async () => {
-  const chain = await Chain.open();
+test('two logins by email lead to the same user, who approves without a PIN', async () => {
+  const client = await TestClient.open();
   const enter = async () => {
-    const { body } = await (await EmailLogin.begin(chain)).enter();
-    const { data } = await chain.send('GET', '/user', undefined, { 'x-user-token': body.userToken });
-    return new Person(chain, data.id, body.userToken, body.encryptionKey);
+    const { body } = await (await EmailLogin.begin(client)).enter();
+    const { data } = await client.send('GET', '/user', undefined, { 'x-user-token': body.userToken });
+    return new TestUser(client, data.id, body.userToken, body.encryptionKey);
   };
   const [first, second] = [await enter(), await enter()];
   expect(second.id).toBe(first.id);
-  expect(await first.ask('/user/pin')).toMatchObject({ status: 400, code: 2 });
-  expect(await first.ask('/user/pin', {}, 'PUT')).toMatchObject({ status: 400, code: 155110 });
-  expect(await first.ask('/user/pin/restore')).toMatchObject({ status: 400, code: 155110 });
+  expect(await first.postWithKey('/user/pin')).toMatchObject({ status: 400, code: 2 });
+  expect(await first.postWithKey('/user/pin', {}, 'PUT')).toMatchObject({ status: 400, code: 155110 });
+  expect(await first.postWithKey('/user/pin/restore')).toMatchObject({ status: 400, code: 155110 });
 
-  const { data } = await first.ask('/user/initialize', { blockchains: ['ETH-SEPOLIA'] });
+  const { data } = await first.postWithKey('/user/initialize', { blockchains: ['ETH-SEPOLIA'] });
   const pin = await first.approve(data.challengeId, { pin: '123456' });
   expect(pin).toMatchObject({ status: 400, code: 155117 });
   const { token: userToken, encryptionKey } = second;
   expect(await second.approve(data.challengeId, { userToken, encryptionKey })).toMatchObject({ status: 200 });
   expect(await first.challenge(data.challengeId)).toMatchObject({ status: 'COMPLETE' });
   expect(await first.user()).toMatchObject({ pinStatus: 'UNSET', securityQuestionStatus: 'UNSET' });
-  expect(await first.ask('/user/initialize')).toMatchObject({ status: 409, code: 155106 });
+  expect(await first.postWithKey('/user/initialize')).toMatchObject({ status: 409, code: 155106 });
 });
 
-test('a social login makes a user an account, and its token is refreshed once, on its device', async () => {
-  const chain = await Chain.open();
+test('a social login creates a user, and its token can be refreshed once and only on its device', async () => {
+  const client = await TestClient.open();
   const deviceId = randomUUID();
-  const { data } = await socialToken(chain, deviceId);
+  const { data } = await socialToken(client, deviceId);
   const account = { deviceToken: data.deviceToken, provider: 'Apple', account: 'anna' };
-  const { userToken, refreshToken } = (await chain.control('POST', '/socialLogin', account)).body;
-  const google = (await socialLogin(chain)).body;
-  const user = (token: string) => chain.send('GET', '/user', undefined, { 'x-user-token': token });
+  const { userToken, refreshToken } = (await client.control('POST', '/socialLogin', account)).body;
+  const google = (await socialLogin(client)).body;
+  const user = (token: string) => client.send('GET', '/user', undefined, { 'x-user-token': token });
   const { id } = (await user(userToken)).data;
   expect((await user(google.userToken)).data.id).not.toBe(id);
 
   const refresh = (token: string, change: object = {}) =>
-    chain.send(
+    client.send(
       'POST',
       '/user/token/refresh',
       { idempotencyKey: randomUUID(), refreshToken, deviceId, ...change },
@@ -89,48 +89,48 @@ test('a social login makes a user an account, and its token is refreshed once, o
     );
   expect(await refresh(google.userToken)).toMatchObject({ status: 403, code: 155105 });
   expect(await refresh(userToken, { deviceId: randomUUID() })).toMatchObject({ status: 400, code: 155113 });
-  await chain.world.control.advance(14 * DAY - MINUTE);
+  await client.world.control.advance(14 * DAY - MINUTE);
   const fresh = await refresh(userToken);
   expect(fresh).toMatchObject({ status: 200, data: { userID: id } });
   expect(await refresh(userToken)).toMatchObject({ status: 403, code: 155105 });
   expect((await user(userToken)).status).toBe(200);
-  await chain.world.control.advance(MINUTE);
+  await client.world.control.advance(MINUTE);
   expect(await user(userToken)).toMatchObject({ status: 403, code: 155104 });
   expect((await user(fresh.data.userToken)).data.id).toBe(id);
   expect(await refresh(fresh.data.userToken, { refreshToken: fresh.data.refreshToken })).toMatchObject({ status: 200 });
 });
 
-test('a provider that is not configured logs nobody in', async () => {
-  const chain = await Chain.open({ ssoProviders: ['Google'] });
-  expect((await socialLogin(chain)).status).toBe(200);
-  expect(await socialLogin(chain, { provider: 'Facebook' })).toMatchObject({ status: 404, code: 155152 });
+test('a login at a provider that is not configured is rejected', async () => {
+  const client = await TestClient.open({ ssoProviders: ['Google'] });
+  expect((await socialLogin(client)).status).toBe(200);
+  expect(await socialLogin(client, { provider: 'Facebook' })).toMatchObject({ status: 404, code: 155152 });
 });
 
-test('a device has one active token, for ten minutes, with a key of its own', async () => {
-  const chain = await Chain.open();
-  const login = await EmailLogin.begin(chain);
+test('a device has one active token, valid for ten minutes, with its own encryption key', async () => {
+  const client = await TestClient.open();
+  const login = await EmailLogin.begin(client);
   expect(await login.enter({ deviceToken: 'made up' })).toMatchObject({ status: 400, code: 155144 });
   expect(await login.enter({ deviceEncryptionKey: 'made up' })).toMatchObject({ status: 400, code: 155144 });
   expect(await login.resend({ deviceId: randomUUID() })).toMatchObject({ status: 400, code: 155113 });
-  const again = await EmailLogin.begin(chain, EMAIL, login.deviceId);
+  const again = await EmailLogin.begin(client, EMAIL, login.deviceId);
   expect(await login.resend()).toMatchObject({ status: 400, code: 155144 });
   expect(await again.enter()).toMatchObject({ status: 200 });
-  // Good once.
+  // The token works once.
   expect(await again.enter()).toMatchObject({ status: 400, code: 155131 });
-  await chain.world.control.advance(10 * MINUTE);
+  await client.world.control.advance(10 * MINUTE);
   expect(await again.enter()).toMatchObject({ status: 400, code: 155143 });
 });
 
-test('what the console saves is what mails look like', async () => {
-  const chain = await Chain.open({ smtp: 'missing', emailTemplate: 'missing' });
-  expect(await mailOtp(chain)).toMatchObject({ status: 404, code: 155155 });
+test('mails use the template that the console saves', async () => {
+  const client = await TestClient.open({ smtp: 'missing', emailTemplate: 'missing' });
+  expect(await mailOtp(client)).toMatchObject({ status: 404, code: 155155 });
   const template = { subject: 'Welcome', body: 'Enter {{code}} now' };
-  expect((await chain.control('PUT', '/authentication/emailTemplate', template)).status).toBe(204);
-  expect(await mailOtp(chain)).toMatchObject({ status: 404, code: 155150 });
+  expect((await client.control('PUT', '/authentication/emailTemplate', template)).status).toBe(204);
+  expect(await mailOtp(client)).toMatchObject({ status: 404, code: 155150 });
   const server = { host: 'mail.example.com', port: 587, from: 'login@example.com' };
-  expect((await chain.control('PUT', '/authentication/smtp', server)).status).toBe(204);
-  const { data } = await mailOtp(chain);
-  const [mail] = (await chain.control('GET', '/mails')).body.mails;
+  expect((await client.control('PUT', '/authentication/smtp', server)).status).toBe(204);
+  const { data } = await mailOtp(client);
+  const [mail] = (await client.control('GET', '/mails')).body.mails;
   expect(mail).toMatchObject({
     from: 'login@example.com',
     to: EMAIL,
@@ -141,19 +141,19 @@ test('what the console saves is what mails look like', async () => {
   expect(mail.code).toMatch(/^\d{6}$/);
 });
 
-test('a disabled user gets no token and can do nothing, until it is enabled', async () => {
-  const chain = await Chain.open();
-  const login = await EmailLogin.begin(chain);
+test('a disabled user gets no token and can do nothing until the user is enabled', async () => {
+  const client = await TestClient.open();
+  const login = await EmailLogin.begin(client);
   const { body } = await login.enter();
-  const { id } = (await chain.send('GET', '/user', undefined, { 'x-user-token': body.userToken })).data;
-  const person = new Person(chain, id, body.userToken, body.encryptionKey);
-  const { data } = await person.ask('/user/initialize');
-  expect((await chain.control('POST', `/users/${id}/disable`)).body).toMatchObject({ status: 'DISABLED' });
-  const refusal = { status: 409, code: 155109 };
-  expect(await person.get('/wallets')).toMatchObject(refusal);
-  expect(await person.approve(data.challengeId, {})).toMatchObject(refusal);
-  expect(await chain.send('POST', '/users/token', { userId: id })).toMatchObject(refusal);
-  expect(await (await EmailLogin.begin(chain)).enter()).toMatchObject(refusal);
-  await chain.control('POST', `/users/${id}/enable`);
-  expect(await person.approve(data.challengeId, {})).toMatchObject({ status: 200 });
+  const { id } = (await client.send('GET', '/user', undefined, { 'x-user-token': body.userToken })).data;
+  const user = new TestUser(client, id, body.userToken, body.encryptionKey);
+  const { data } = await user.postWithKey('/user/initialize');
+  expect((await client.control('POST', `/users/${id}/disable`)).body).toMatchObject({ status: 'DISABLED' });
+  const rejection = { status: 409, code: 155109 };
+  expect(await user.get('/wallets')).toMatchObject(rejection);
+  expect(await user.approve(data.challengeId, {})).toMatchObject(rejection);
+  expect(await client.send('POST', '/users/token', { userId: id })).toMatchObject(rejection);
+  expect(await (await EmailLogin.begin(client)).enter()).toMatchObject(rejection);
+  await client.control('POST', `/users/${id}/enable`);
+  expect(await user.approve(data.challengeId, {})).toMatchObject({ status: 200 });
 });

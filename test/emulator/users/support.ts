@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Chain } from '../chain/support';
+import type { TestResponse, TestClient } from '../chain/support';
 
 export const PIN = '123456';
 export const WRONG_PIN = '654321';
@@ -8,51 +8,51 @@ export const QUESTIONS = [
   { question: 'First school?', answer: 'Hill' },
 ];
 export const ANSWERS = QUESTIONS.map(({ answer }) => answer);
-/** Longer than a challenge is under way. */
-const UNDER_WAY_MS = 1_000;
+/** Longer than an approved challenge takes to complete. */
+const CHALLENGE_RUN_MS = 1_000;
 
 /** A user of a world, with a user token. */
-export class Person {
+export class TestUser {
   constructor(
-    readonly chain: Chain,
+    readonly client: TestClient,
     readonly id: string,
     readonly token: string,
     readonly encryptionKey: string,
   ) {}
 
-  /** With nothing set. */
-  static async create(chain: Chain, id = `user-${randomUUID()}`): Promise<Person> {
-    await chain.send('POST', '/users', { userId: id });
-    const { data } = await chain.send('POST', '/users/token', { userId: id });
-    return new Person(chain, id, data.userToken, data.encryptionKey);
+  /** Creates a user without PIN. */
+  static async create(client: TestClient, id = `user-${randomUUID()}`): Promise<TestUser> {
+    await client.send('POST', '/users', { userId: id });
+    const { data } = await client.send('POST', '/users/token', { userId: id });
+    return new TestUser(client, id, data.userToken, data.encryptionKey);
   }
 
-  /** With PIN, security questions, and a wallet on each of the blockchains. */
-  static async initialized(chain: Chain, blockchains?: string[], accountType?: string): Promise<Person> {
-    const person = await Person.create(chain);
-    const { data } = await person.ask('/user/initialize', { blockchains, accountType });
-    await person.approve(data.challengeId, { newPin: PIN, questions: QUESTIONS });
-    return person;
+  /** Creates a user with PIN, security questions and a wallet on each of the blockchains. */
+  static async initialized(client: TestClient, blockchains?: string[], accountType?: string): Promise<TestUser> {
+    const user = await TestUser.create(client);
+    const { data } = await user.postWithKey('/user/initialize', { blockchains, accountType });
+    await user.approve(data.challengeId, { newPin: PIN, questions: QUESTIONS });
+    return user;
   }
 
-  send(method: string, path: string, body?: object): Promise<Answer> {
-    return this.chain.send(method, path, body, { 'x-user-token': this.token });
+  send(method: string, path: string, body?: object): Promise<TestResponse> {
+    return this.client.send(method, path, body, { 'x-user-token': this.token });
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<TestResponse> {
     return this.send('GET', path);
   }
 
-  /** A request with a new idempotency key. */
-  ask(path: string, body: object = {}, method = 'POST'): Promise<Answer> {
+  /** Sends a request with a new idempotency key. */
+  postWithKey(path: string, body: object = {}, method = 'POST'): Promise<TestResponse> {
     return this.send(method, path, { idempotencyKey: randomUUID(), ...body });
   }
 
-  /** Approves with the PIN unless told otherwise, and waits until the challenge is over. */
-  async approve(challengeId: string, content: object = { pin: PIN }): Promise<Answer> {
-    const answer = await this.chain.control('POST', `/challenges/${challengeId}/approve`, content);
-    await this.chain.world.control.advance(UNDER_WAY_MS);
-    return answer;
+  /** Approves a challenge, by default with the PIN, and waits until it is over. */
+  async approve(challengeId: string, content: object = { pin: PIN }): Promise<TestResponse> {
+    const response = await this.client.control('POST', `/challenges/${challengeId}/approve`, content);
+    await this.client.world.control.advance(CHALLENGE_RUN_MS);
+    return response;
   }
 
   async challenge(id: string) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeOwnEmulator } from '../../support/emulator';
-import { Chain, STRANGER, token } from '../chain/support';
-import { PIN, Person } from './support';
+import { TestClient, STRANGER, token } from '../chain/support';
+import { PIN, TestUser } from './support';
 
 afterAll(closeOwnEmulator);
 
@@ -11,12 +11,12 @@ interface UserWallet {
   address: string;
 }
 
-/** A user whose wallet on the blockchain holds native tokens and USDC. */
-async function payer(chain: Chain, blockchain = 'ETH-SEPOLIA', accountType = 'EOA') {
-  const person = await Person.initialized(chain, [blockchain], accountType);
-  const wallet = (await person.get('/wallets')).data.wallets[0] as UserWallet;
-  await chain.fund(wallet, { native: '10', USDC: '100' });
-  return { person, wallet };
+/** Creates a user whose wallet on the blockchain holds native tokens and USDC. */
+async function payer(client: TestClient, blockchain = 'ETH-SEPOLIA', accountType = 'EOA') {
+  const user = await TestUser.initialized(client, [blockchain], accountType);
+  const wallet = (await user.get('/wallets')).data.wallets[0] as UserWallet;
+  await client.fund(wallet, { native: '10', USDC: '100' });
+  return { user, wallet };
 }
 
 const transferOf = (wallet: UserWallet, more: object = {}) => ({
@@ -30,174 +30,179 @@ const transferOf = (wallet: UserWallet, more: object = {}) => ({
 const TRANSFER = '/user/transactions/transfer';
 const CALL = '/user/transactions/contractExecution';
 
-async function outbound(person: Person) {
-  return (await person.get('/transactions?txType=OUTBOUND')).data.transactions;
+async function outbound(user: TestUser) {
+  return (await user.get('/transactions?txType=OUTBOUND')).data.transactions;
 }
 
-/** Asks and approves; the id of the transaction. */
-async function sent(person: Person, wallet: UserWallet, more: object = {}): Promise<string> {
-  const { data } = await person.ask(TRANSFER, transferOf(wallet, more));
-  await person.approve(data.challengeId);
-  return (await person.challenge(data.challengeId)).correlationIds[0];
+/** Opens a challenge and approves it. @returns the id of the transaction */
+async function sent(user: TestUser, wallet: UserWallet, more: object = {}): Promise<string> {
+  const { data } = await user.postWithKey(TRANSFER, transferOf(wallet, more));
+  await user.approve(data.challengeId);
+  return (await user.challenge(data.challengeId)).correlationIds[0];
 }
 
-test('a transfer is sent when the user approves it, and not before', async () => {
-  const chain = await Chain.open();
-  const { person, wallet } = await payer(chain);
-  const { status, data } = await person.ask(TRANSFER, transferOf(wallet, { refId: 'inv-42' }));
+test('a transfer is sent only when the user approves it', async () => {
+  const client = await TestClient.open();
+  const { user, wallet } = await payer(client);
+  const { status, data } = await user.postWithKey(TRANSFER, transferOf(wallet, { refId: 'inv-42' }));
   expect(status).toBe(201);
   expect(data).toEqual({ challengeId: expect.any(String) });
-  expect(await person.challenge(data.challengeId)).toMatchObject({ type: 'CREATE_TRANSACTION', status: 'PENDING' });
-  await chain.settle();
-  expect(await outbound(person)).toEqual([]);
+  expect(await user.challenge(data.challengeId)).toMatchObject({ type: 'CREATE_TRANSACTION', status: 'PENDING' });
+  await client.settle();
+  expect(await outbound(user)).toEqual([]);
 
-  expect((await person.approve(data.challengeId)).body).toMatchObject({ type: 'CREATE_TRANSACTION' });
+  expect((await user.approve(data.challengeId)).body).toMatchObject({ type: 'CREATE_TRANSACTION' });
 
-  const { status: ended, correlationIds } = await person.challenge(data.challengeId);
+  const { status: ended, correlationIds } = await user.challenge(data.challengeId);
   expect(ended).toBe('COMPLETE');
-  const [transaction] = await outbound(person);
+  const [transaction] = await outbound(user);
   expect(correlationIds).toEqual([transaction.id]);
   expect(transaction).toMatchObject({
     custodyType: 'ENDUSER',
-    userId: person.id,
+    userId: user.id,
     refId: 'inv-42',
     operation: 'TRANSFER',
   });
-  await chain.settle();
-  expect(await chain.transaction(transaction.id)).toMatchObject({ state: 'COMPLETE', amounts: ['40'] });
-  expect(await chain.balances(wallet)).toMatchObject({ USDC: '60' });
-  expect((await chain.audit()).problems).toEqual([]);
+  await client.settle();
+  expect(await client.transaction(transaction.id)).toMatchObject({ state: 'COMPLETE', amounts: ['40'] });
+  expect(await client.balances(wallet)).toMatchObject({ USDC: '60' });
+  expect((await client.audit()).problems).toEqual([]);
 });
 
 test('a contract call is sent when the user approves it', async () => {
-  const chain = await Chain.open();
-  const { person, wallet } = await payer(chain, 'MATIC-AMOY', 'SCA');
-  const { data } = await person.ask(CALL, {
+  const client = await TestClient.open();
+  const { user, wallet } = await payer(client, 'MATIC-AMOY', 'SCA');
+  const { data } = await user.postWithKey(CALL, {
     walletId: wallet.id,
     contractAddress: STRANGER,
     abiFunctionSignature: 'approve(address,uint256)',
     abiParameters: [STRANGER, '5'],
     feeLevel: 'LOW',
   });
-  expect(await person.challenge(data.challengeId)).toMatchObject({ type: 'CONTRACT_EXECUTION', status: 'PENDING' });
-  await person.approve(data.challengeId);
-  const [transaction] = await outbound(person);
-  expect(transaction).toMatchObject({ operation: 'CONTRACT_EXECUTION', userId: person.id });
-  expect((await person.challenge(data.challengeId)).correlationIds).toEqual([transaction.id]);
+  expect(await user.challenge(data.challengeId)).toMatchObject({ type: 'CONTRACT_EXECUTION', status: 'PENDING' });
+  await user.approve(data.challengeId);
+  const [transaction] = await outbound(user);
+  expect(transaction).toMatchObject({ operation: 'CONTRACT_EXECUTION', userId: user.id });
+  expect((await user.challenge(data.challengeId)).correlationIds).toEqual([transaction.id]);
 });
 
-test('a smart-contract wallet is upgraded when the user approves it, once it is deployed', async () => {
-  const chain = await Chain.open({ scaCore: 'circle_6900_singleowner_v1' });
-  const { person, wallet } = await payer(chain, 'ETH-SEPOLIA', 'SCA');
+test('a deployed smart-contract wallet is upgraded when the user approves it', async () => {
+  const client = await TestClient.open({ scaCore: 'circle_6900_singleowner_v1' });
+  const { user, wallet } = await payer(client, 'ETH-SEPOLIA', 'SCA');
   const body = { walletId: wallet.id, newScaCore: 'circle_6900_singleowner_v2', feeLevel: 'MEDIUM' };
-  const ask = () => person.ask('/user/transactions/walletUpgrade', body);
-  expect(await ask()).toMatchObject({ status: 400, code: 155514 });
-  await sent(person, wallet);
-  await chain.settle();
+  const requestChallenge = () => user.postWithKey('/user/transactions/walletUpgrade', body);
+  expect(await requestChallenge()).toMatchObject({ status: 400, code: 155514 });
+  await sent(user, wallet);
+  await client.settle();
 
-  const { data } = await ask();
-  expect(await person.challenge(data.challengeId)).toMatchObject({ type: 'WALLET_UPGRADE', status: 'PENDING' });
-  const scaCore = async () => (await person.get(`/wallets/${wallet.id}`)).data.wallet.scaCore;
+  const { data } = await requestChallenge();
+  expect(await user.challenge(data.challengeId)).toMatchObject({ type: 'WALLET_UPGRADE', status: 'PENDING' });
+  const scaCore = async () => (await user.get(`/wallets/${wallet.id}`)).data.wallet.scaCore;
   expect(await scaCore()).toBe('circle_6900_singleowner_v1');
-  await person.approve(data.challengeId);
-  await chain.settle();
+  await user.approve(data.challengeId);
+  await client.settle();
   expect(await scaCore()).toBe('circle_6900_singleowner_v2');
-  const { correlationIds } = await person.challenge(data.challengeId);
-  expect(await chain.transaction(correlationIds[0])).toMatchObject({ state: 'COMPLETE', userId: person.id });
+  const { correlationIds } = await user.challenge(data.challengeId);
+  expect(await client.transaction(correlationIds[0])).toMatchObject({ state: 'COMPLETE', userId: user.id });
 });
 
-test('a stuck transaction is accelerated when the user approves it, under its id', async () => {
-  const chain = await Chain.open();
-  const { person, wallet } = await payer(chain);
-  await chain.world.control.call('POST', '/transactions/next', { stuck: true });
-  const id = await sent(person, wallet);
-  await chain.settle();
-  expect(await chain.transaction(id)).toMatchObject({ state: 'STUCK' });
+test('a stuck transaction is accelerated when the user approves it, and keeps its id', async () => {
+  const client = await TestClient.open();
+  const { user, wallet } = await payer(client);
+  await client.world.control.call('POST', '/transactions/next', { stuck: true });
+  const id = await sent(user, wallet);
+  await client.settle();
+  expect(await client.transaction(id)).toMatchObject({ state: 'STUCK' });
   const lowest = `/transactions/lowestNonceTransaction?walletId=${wallet.id}`;
-  expect((await person.get(lowest)).data.transaction).toMatchObject({ id });
-  const stranger = await Person.initialized(chain);
-  expect(await stranger.get(lowest)).toMatchObject({ status: 404, code: 156001 });
+  expect((await user.get(lowest)).data.transaction).toMatchObject({ id });
+  const otherUser = await TestUser.initialized(client);
+  expect(await otherUser.get(lowest)).toMatchObject({ status: 404, code: 156001 });
 
-  const { status, data } = await person.ask(`/user/transactions/${id}/accelerate`);
+  const { status, data } = await user.postWithKey(`/user/transactions/${id}/accelerate`);
   expect(status).toBe(201);
-  expect(await person.challenge(data.challengeId)).toMatchObject({ type: 'ACCELERATE_TRANSACTION' });
-  expect(await chain.transaction(id)).toMatchObject({ state: 'STUCK' });
-  await person.approve(data.challengeId);
-  expect(await person.challenge(data.challengeId)).toMatchObject({ status: 'COMPLETE', correlationIds: [id] });
-  await chain.settle();
-  expect(await chain.transaction(id)).toMatchObject({ state: 'COMPLETE', feeLevel: 'HIGH' });
+  expect(await user.challenge(data.challengeId)).toMatchObject({ type: 'ACCELERATE_TRANSACTION' });
+  expect(await client.transaction(id)).toMatchObject({ state: 'STUCK' });
+  await user.approve(data.challengeId);
+  expect(await user.challenge(data.challengeId)).toMatchObject({ status: 'COMPLETE', correlationIds: [id] });
+  await client.settle();
+  expect(await client.transaction(id)).toMatchObject({ state: 'COMPLETE', feeLevel: 'HIGH' });
 });
 
-test('a transaction is cancelled when the user approves it; one that is final by then fails the challenge', async () => {
-  const chain = await Chain.open();
-  const { person, wallet } = await payer(chain);
-  await chain.world.control.call('POST', '/transactions/next', { stuck: true });
-  const id = await sent(person, wallet);
-  await chain.settle();
-  const ask = () => person.ask(`/user/transactions/${id}/cancel`);
-  const [first, second] = [await ask(), await ask()];
-  expect(await person.challenge(first.data.challengeId)).toMatchObject({ type: 'CANCEL_TRANSACTION' });
-  await person.approve(first.data.challengeId);
-  expect(await person.challenge(first.data.challengeId)).toMatchObject({ status: 'COMPLETE', correlationIds: [id] });
-  await chain.settle();
-  expect(await chain.transaction(id)).toMatchObject({ state: 'CANCELLED' });
-  expect(await chain.balances(wallet)).toMatchObject({ USDC: '100' });
+test('a transaction is cancelled when the user approves it, and the challenge fails if it is final by then', async () => {
+  const client = await TestClient.open();
+  const { user, wallet } = await payer(client);
+  await client.world.control.call('POST', '/transactions/next', { stuck: true });
+  const id = await sent(user, wallet);
+  await client.settle();
+  const requestChallenge = () => user.postWithKey(`/user/transactions/${id}/cancel`);
+  const [first, second] = [await requestChallenge(), await requestChallenge()];
+  expect(await user.challenge(first.data.challengeId)).toMatchObject({ type: 'CANCEL_TRANSACTION' });
+  await user.approve(first.data.challengeId);
+  expect(await user.challenge(first.data.challengeId)).toMatchObject({ status: 'COMPLETE', correlationIds: [id] });
+  await client.settle();
+  expect(await client.transaction(id)).toMatchObject({ state: 'CANCELLED' });
+  expect(await client.balances(wallet)).toMatchObject({ USDC: '100' });
 
-  await person.approve(second.data.challengeId);
-  expect(await person.challenge(second.data.challengeId)).toMatchObject({ status: 'FAILED', errorCode: 155215 });
+  await user.approve(second.data.challengeId);
+  expect(await user.challenge(second.data.challengeId)).toMatchObject({ status: 'FAILED', errorCode: 155215 });
 });
 
-test('what expires, is declined or was approved already, sends nothing', async () => {
-  const chain = await Chain.open();
-  const { person, wallet } = await payer(chain);
-  const ask = async () => (await person.ask(TRANSFER, transferOf(wallet))).data.challengeId as string;
-  const [expired, declined, approved] = [await ask(), await ask(), await ask()];
-  await chain.control('POST', `/challenges/${expired}/expire`);
-  await chain.control('POST', `/challenges/${declined}/reject`);
-  await person.approve(approved);
+test('nothing is sent if the challenge expires, is declined or was already approved', async () => {
+  const client = await TestClient.open();
+  const { user, wallet } = await payer(client);
+  const requestChallenge = async () =>
+    (await user.postWithKey(TRANSFER, transferOf(wallet))).data.challengeId as string;
+  const [expired, declined, approved] = [await requestChallenge(), await requestChallenge(), await requestChallenge()];
+  await client.control('POST', `/challenges/${expired}/expire`);
+  await client.control('POST', `/challenges/${declined}/reject`);
+  await user.approve(approved);
 
-  expect(await person.approve(expired)).toMatchObject({ status: 403, code: 155121 });
-  expect(await person.approve(declined)).toMatchObject({ status: 403, code: 155122 });
-  expect(await person.approve(approved)).toMatchObject({ status: 403, code: 155122 });
-  expect(await person.challenge(expired)).toMatchObject({ status: 'EXPIRED' });
-  expect(await person.challenge(declined)).toMatchObject({ status: 'FAILED' });
-  expect(await outbound(person)).toHaveLength(1);
+  expect(await user.approve(expired)).toMatchObject({ status: 403, code: 155121 });
+  expect(await user.approve(declined)).toMatchObject({ status: 403, code: 155122 });
+  expect(await user.approve(approved)).toMatchObject({ status: 403, code: 155122 });
+  expect(await user.challenge(expired)).toMatchObject({ status: 'EXPIRED' });
+  expect(await user.challenge(declined)).toMatchObject({ status: 'FAILED' });
+  expect(await outbound(user)).toHaveLength(1);
 });
 
-test('a wrong PIN sends nothing, and the challenge stays open', async () => {
-  const chain = await Chain.open();
-  const { person, wallet } = await payer(chain);
-  const { data } = await person.ask(TRANSFER, transferOf(wallet));
-  expect(await person.approve(data.challengeId, { pin: '999999' })).toMatchObject({ status: 400, code: 155112 });
-  expect(await outbound(person)).toEqual([]);
-  await person.approve(data.challengeId, { pin: PIN });
-  expect(await outbound(person)).toHaveLength(1);
+test('nothing is sent after a wrong PIN, and the challenge stays open', async () => {
+  const client = await TestClient.open();
+  const { user, wallet } = await payer(client);
+  const { data } = await user.postWithKey(TRANSFER, transferOf(wallet));
+  expect(await user.approve(data.challengeId, { pin: '999999' })).toMatchObject({ status: 400, code: 155112 });
+  expect(await outbound(user)).toEqual([]);
+  await user.approve(data.challengeId, { pin: PIN });
+  expect(await outbound(user)).toHaveLength(1);
 });
 
-test('all is checked again at the approval: a challenge that can not be carried out any more fails', async () => {
-  const chain = await Chain.open();
-  const { person, wallet } = await payer(chain);
-  // Each by itself can be paid, but not the two.
-  const ask = async (amount: string) =>
-    (await person.ask(TRANSFER, transferOf(wallet, { amounts: [amount] }))).data.challengeId as string;
-  const [first, second, third] = [await ask('60'), await ask('60'), await ask('1')];
-  await person.approve(first);
-  expect((await person.approve(second)).status).toBe(200);
-  const failed = await person.challenge(second);
+test('the approval checks everything again, and a challenge that can no longer be carried out fails', async () => {
+  const client = await TestClient.open();
+  const { user, wallet } = await payer(client);
+  // The balance suffices for one of them but not for both.
+  const requestChallenge = async (amount: string) =>
+    (await user.postWithKey(TRANSFER, transferOf(wallet, { amounts: [amount] }))).data.challengeId as string;
+  const [first, second, third] = [
+    await requestChallenge('60'),
+    await requestChallenge('60'),
+    await requestChallenge('1'),
+  ];
+  await user.approve(first);
+  expect((await user.approve(second)).status).toBe(200);
+  const failed = await user.challenge(second);
   expect(failed).toMatchObject({ status: 'FAILED', errorCode: 155201, errorMessage: expect.stringMatching(/\w/) });
   expect(failed.correlationIds).toBeUndefined();
 
-  await chain.world.control.call('POST', `/wallets/${wallet.id}/freeze`);
-  await person.approve(third);
-  expect(await person.challenge(third)).toMatchObject({ status: 'FAILED', errorCode: 155501 });
-  expect(await outbound(person)).toHaveLength(1);
-  expect((await chain.audit()).problems).toEqual([]);
+  await client.world.control.call('POST', `/wallets/${wallet.id}/freeze`);
+  await user.approve(third);
+  expect(await user.challenge(third)).toMatchObject({ status: 'FAILED', errorCode: 155501 });
+  expect(await outbound(user)).toHaveLength(1);
+  expect((await client.audit()).problems).toEqual([]);
 });
 
-test('requests that can not be carried out are refused before the user is asked', async () => {
-  const chain = await Chain.open();
-  const { person, wallet } = await payer(chain);
-  const refused: [path: string, body: object, code: number, status: number][] = [
+test('requests that cannot be carried out are rejected before a challenge is opened', async () => {
+  const client = await TestClient.open();
+  const { user, wallet } = await payer(client);
+  const rejected: [path: string, body: object, code: number, status: number][] = [
     [TRANSFER, transferOf(wallet, { amounts: ['101'] }), 155201, 400],
     [TRANSFER, transferOf(wallet, { feeLevel: undefined }), 155231, 400],
     [TRANSFER, transferOf(wallet, { destinationAddress: 'nowhere' }), 155219, 400],
@@ -215,97 +220,106 @@ test('requests that can not be carried out are refused before the user is asked'
     [`/user/transactions/${randomUUID()}/accelerate`, {}, 156003, 404],
     ['/user/transactions/17/cancel', {}, 156009, 400],
   ];
-  for (const [path, body, code, status] of refused) {
-    expect({ path, body, answer: await person.ask(path, body) }).toMatchObject({
+  for (const [path, body, code, status] of rejected) {
+    expect({ path, body, response: await user.postWithKey(path, body) }).toMatchObject({
       path,
       body,
-      answer: { code, status },
+      response: { code, status },
     });
   }
-  expect((await person.get('/user/challenges')).data.challenges).toEqual([]);
-  const withoutToken = await chain.send('POST', TRANSFER, { idempotencyKey: randomUUID(), ...transferOf(wallet) });
+  expect((await user.get('/user/challenges')).data.challenges).toEqual([]);
+  const withoutToken = await client.send('POST', TRANSFER, { idempotencyKey: randomUUID(), ...transferOf(wallet) });
   expect(withoutToken).toMatchObject({ status: 400, code: 2 });
 });
 
-test('a source by address is the same as by wallet id', async () => {
-  const chain = await Chain.open();
-  const { person, wallet } = await payer(chain);
+test('a source can be given by address or by wallet id', async () => {
+  const client = await TestClient.open();
+  const { user, wallet } = await payer(client);
   const { walletId: _, ...rest } = transferOf(wallet);
   const { address: sourceAddress, blockchain } = wallet;
-  const { data } = await person.ask(TRANSFER, { ...rest, sourceAddress, blockchain });
-  await person.approve(data.challengeId);
-  expect(await outbound(person)).toMatchObject([{ walletId: wallet.id }]);
+  const { data } = await user.postWithKey(TRANSFER, { ...rest, sourceAddress, blockchain });
+  await user.approve(data.challengeId);
+  expect(await outbound(user)).toMatchObject([{ walletId: wallet.id }]);
 });
 
-test('wallets and transactions of others are not found, the developer’s among them', async () => {
-  const chain = await Chain.open();
-  const [anna, bert] = [await payer(chain), await payer(chain)];
-  const developers = await chain.wallet();
-  await chain.fund(developers, { native: '1', USDC: '10' });
-  const annas = await sent(anna.person, anna.wallet);
-  const ours = (await chain.transfer(developers)).data.id;
+test('wallets and transactions of other users and of the developer are not found', async () => {
+  const client = await TestClient.open();
+  const [anna, bert] = [await payer(client), await payer(client)];
+  const developers = await client.wallet();
+  await client.fund(developers, { native: '1', USDC: '10' });
+  const annasTransaction = await sent(anna.user, anna.wallet);
+  const developersTransaction = (await client.transfer(developers)).data.id;
 
   for (const wallet of [anna.wallet, developers]) {
-    expect(await bert.person.ask(TRANSFER, transferOf(wallet))).toMatchObject({ status: 404, code: 156001 });
+    expect(await bert.user.postWithKey(TRANSFER, transferOf(wallet))).toMatchObject({ status: 404, code: 156001 });
     const { walletId: _, ...rest } = transferOf(wallet);
     const byAddress = { ...rest, sourceAddress: wallet.address, blockchain: wallet.blockchain };
-    expect(await bert.person.ask(TRANSFER, byAddress)).toMatchObject({ status: 404, code: 156001 });
+    expect(await bert.user.postWithKey(TRANSFER, byAddress)).toMatchObject({ status: 404, code: 156001 });
   }
-  for (const id of [annas, ours]) {
+  for (const id of [annasTransaction, developersTransaction]) {
     for (const verb of ['accelerate', 'cancel']) {
-      expect(await bert.person.ask(`/user/transactions/${id}/${verb}`)).toMatchObject({ status: 404, code: 156003 });
+      expect(await bert.user.postWithKey(`/user/transactions/${id}/${verb}`)).toMatchObject({
+        status: 404,
+        code: 156003,
+      });
     }
-    expect(await bert.person.get(`/transactions/${id}`)).toMatchObject({ status: 404, code: 156003 });
+    expect(await bert.user.get(`/transactions/${id}`)).toMatchObject({ status: 404, code: 156003 });
   }
-  // Nor has the entity secret a say over what users approve.
-  expect(await chain.transfer(anna.wallet)).toMatchObject({ status: 404, code: 156001 });
-  expect(await chain.effect(`/developer/transactions/${annas}/cancel`)).toMatchObject({ status: 404, code: 156003 });
+  // The entity secret does not give access to user wallets.
+  expect(await client.transfer(anna.wallet)).toMatchObject({ status: 404, code: 156001 });
+  expect(await client.postWithKey(`/developer/transactions/${annasTransaction}/cancel`)).toMatchObject({
+    status: 404,
+    code: 156003,
+  });
 
-  expect(await outbound(anna.person)).toMatchObject([{ id: annas }]);
-  expect(await outbound(bert.person)).toEqual([]);
-  const all = (await chain.get('/transactions?txType=OUTBOUND')).data.transactions as { id: string }[];
-  expect(new Set(all.map(({ id }) => id))).toEqual(new Set([annas, ours]));
-  const byUser = await chain.get(`/transactions?userId=${anna.person.id}`);
+  expect(await outbound(anna.user)).toMatchObject([{ id: annasTransaction }]);
+  expect(await outbound(bert.user)).toEqual([]);
+  const all = (await client.get('/transactions?txType=OUTBOUND')).data.transactions as { id: string }[];
+  expect(new Set(all.map(({ id }) => id))).toEqual(new Set([annasTransaction, developersTransaction]));
+  const byUser = await client.get(`/transactions?userId=${anna.user.id}`);
   expect(byUser).toMatchObject({ status: 400, code: 155223 });
 });
 
-test('estimates with a user token are for the own wallets', async () => {
-  const chain = await Chain.open();
-  const [anna, bert] = [await payer(chain), await payer(chain)];
+test("an estimate with a user token needs the user's own wallet", async () => {
+  const client = await TestClient.open();
+  const [anna, bert] = [await payer(client), await payer(client)];
   const { feeLevel: _, ...body } = transferOf(anna.wallet);
   const path = '/transactions/transfer/estimateFee';
-  expect((await anna.person.send('POST', path, body)).data.medium.networkFee).toMatch(/^0\.\d+$/);
-  expect(await bert.person.send('POST', path, body)).toMatchObject({ status: 404, code: 156001 });
-  expect((await chain.send('POST', path, body)).status).toBe(200);
+  expect((await anna.user.send('POST', path, body)).data.medium.networkFee).toMatch(/^0\.\d+$/);
+  expect(await bert.user.send('POST', path, body)).toMatchObject({ status: 404, code: 156001 });
+  expect((await client.send('POST', path, body)).status).toBe(200);
 });
 
-test.each(['reject', 'replay'] as const)('a key that is used twice opens one challenge: %s', async (idempotency) => {
-  const chain = await Chain.open({ idempotency });
-  const [anna, bert] = [await payer(chain), await payer(chain)];
-  const idempotencyKey = randomUUID();
-  const body = transferOf(anna.wallet, { idempotencyKey });
-  const first = await anna.person.ask(TRANSFER, body);
-  const again = await anna.person.ask(TRANSFER, body);
-  if (idempotency === 'replay') expect(again).toMatchObject({ status: 200, data: first.data });
-  else expect(again).toMatchObject({ status: 403, code: 156020 });
-  const theirs = await bert.person.ask(TRANSFER, transferOf(bert.wallet, { idempotencyKey }));
-  expect(theirs).toMatchObject({ status: 403, code: 156020 });
-  expect((await anna.person.get('/user/challenges')).data.challenges).toHaveLength(1);
-});
+test.each(['reject', 'replay'] as const)(
+  'a repeated idempotency key opens one challenge in mode %s',
+  async (idempotency) => {
+    const client = await TestClient.open({ idempotency });
+    const [anna, bert] = [await payer(client), await payer(client)];
+    const idempotencyKey = randomUUID();
+    const body = transferOf(anna.wallet, { idempotencyKey });
+    const first = await anna.user.postWithKey(TRANSFER, body);
+    const again = await anna.user.postWithKey(TRANSFER, body);
+    if (idempotency === 'replay') expect(again).toMatchObject({ status: 200, data: first.data });
+    else expect(again).toMatchObject({ status: 403, code: 156020 });
+    const bertsRequest = await bert.user.postWithKey(TRANSFER, transferOf(bert.wallet, { idempotencyKey }));
+    expect(bertsRequest).toMatchObject({ status: 403, code: 156020 });
+    expect((await anna.user.get('/user/challenges')).data.challenges).toHaveLength(1);
+  },
+);
 
 test('webhooks of transactions and challenges name the user', async () => {
-  const chain = await Chain.open();
-  const receiver = await chain.subscribe();
-  const { person, wallet } = await payer(chain);
-  const id = await sent(person, wallet);
-  await chain.settle();
+  const client = await TestClient.open();
+  const receiver = await client.subscribe();
+  const { user, wallet } = await payer(client);
+  const id = await sent(user, wallet);
+  await client.settle();
   receiver.close();
 
   const received = receiver.received.map(({ body }) => body);
   const outgoing = received.filter(({ notificationType }) => notificationType === 'transactions.outbound');
   const states = outgoing.map(({ notification }) => notification.state);
   expect(new Set(states)).toEqual(new Set(['QUEUED', 'SENT', 'CONFIRMED', 'COMPLETE']));
-  for (const { notification } of outgoing) expect(notification).toMatchObject({ id, userId: person.id });
+  for (const { notification } of outgoing) expect(notification).toMatchObject({ id, userId: user.id });
   const [approval] = received.filter(({ notificationType }) => notificationType === 'challenges.createTransaction');
-  expect(approval?.notification).toMatchObject({ userId: person.id, status: 'COMPLETE', correlationIds: [id] });
+  expect(approval?.notification).toMatchObject({ userId: user.id, status: 'COMPLETE', correlationIds: [id] });
 });

@@ -1,64 +1,64 @@
 import { randomUUID } from 'node:crypto';
 import { closeOwnEmulator } from '../../support/emulator';
-import { Chain } from '../chain/support';
-import { Person } from './support';
+import { TestClient } from '../chain/support';
+import { TestUser } from './support';
 
 afterAll(closeOwnEmulator);
 
 const PATH = '/user/wallets';
 
-async function wallets(person: Person) {
-  return (await person.get('/wallets')).data.wallets as { id: string; address: string; blockchain: string }[];
+async function wallets(user: TestUser) {
+  return (await user.get('/wallets')).data.wallets as { id: string; address: string; blockchain: string }[];
 }
 
-test('wallets are created when the user approves, one on each blockchain, in the user’s own set', async () => {
-  const chain = await Chain.open();
-  const person = await Person.initialized(chain);
-  const { status, data } = await person.ask(PATH, {
+test('wallets are created when the user approves, one on each blockchain, in the user’s wallet set', async () => {
+  const client = await TestClient.open();
+  const user = await TestUser.initialized(client);
+  const { status, data } = await user.postWithKey(PATH, {
     blockchains: ['ETH-SEPOLIA', 'SOL-DEVNET'],
     metadata: [{ name: 'eth', refId: 'r1' }, { name: 'sol' }],
   });
   expect(status).toBe(201);
   expect(data).toEqual({ challengeId: expect.any(String) });
-  expect(await person.challenge(data.challengeId)).toMatchObject({ type: 'CREATE_WALLET', status: 'PENDING' });
-  expect(await wallets(person)).toEqual([]);
+  expect(await user.challenge(data.challengeId)).toMatchObject({ type: 'CREATE_WALLET', status: 'PENDING' });
+  expect(await wallets(user)).toEqual([]);
 
-  await person.approve(data.challengeId);
+  await user.approve(data.challengeId);
 
-  const made = await wallets(person);
-  const { correlationIds } = await person.challenge(data.challengeId);
-  expect(new Set(correlationIds)).toEqual(new Set(made.map(({ id }) => id)));
-  const byChain = Object.fromEntries(made.map((wallet) => [wallet.blockchain, wallet]));
-  const own = { custodyType: 'ENDUSER', userId: person.id, accountType: 'EOA', state: 'LIVE' };
+  const created = await wallets(user);
+  const { correlationIds } = await user.challenge(data.challengeId);
+  expect(new Set(correlationIds)).toEqual(new Set(created.map(({ id }) => id)));
+  const byChain = Object.fromEntries(created.map((wallet) => [wallet.blockchain, wallet]));
+  const own = { custodyType: 'ENDUSER', userId: user.id, accountType: 'EOA', state: 'LIVE' };
   expect(byChain['ETH-SEPOLIA']).toMatchObject({ ...own, name: 'eth', refId: 'r1' });
   expect(byChain['SOL-DEVNET']).toMatchObject({ ...own, name: 'sol' });
-  const sets = new Set(made.map((wallet) => (wallet as unknown as { walletSetId: string }).walletSetId));
+  const sets = new Set(created.map((wallet) => (wallet as unknown as { walletSetId: string }).walletSetId));
   const [walletSetId] = [...sets];
   expect(sets.size).toBe(1);
-  const { walletSet } = (await chain.get(`/walletSets/${walletSetId}`)).data;
-  expect(walletSet).toMatchObject({ custodyType: 'ENDUSER', userId: person.id });
-  // The entity can't put wallets of its own into it.
-  const intrusion = await chain.effect('/developer/wallets', { walletSetId, blockchains: ['ETH-SEPOLIA'] });
+  const { walletSet } = (await client.get(`/walletSets/${walletSetId}`)).data;
+  expect(walletSet).toMatchObject({ custodyType: 'ENDUSER', userId: user.id });
+  // The entity can't create its own wallets in that set.
+  const intrusion = await client.postWithKey('/developer/wallets', { walletSetId, blockchains: ['ETH-SEPOLIA'] });
   expect(intrusion).toMatchObject({ status: 404, code: 156005 });
 });
 
-test('a second request makes further wallets, with keys of their own; no two users share one', async () => {
-  const chain = await Chain.open();
-  const [anna, bert] = [await Person.initialized(chain), await Person.initialized(chain)];
-  for (const person of [anna, anna, bert]) {
-    const { data } = await person.ask(PATH, { blockchains: ['ETH-SEPOLIA', 'BASE-SEPOLIA'] });
-    await person.approve(data.challengeId);
+test('a second request creates further wallets with new keys, and no two users share a key', async () => {
+  const client = await TestClient.open();
+  const [anna, bert] = [await TestUser.initialized(client), await TestUser.initialized(client)];
+  for (const user of [anna, anna, bert]) {
+    const { data } = await user.postWithKey(PATH, { blockchains: ['ETH-SEPOLIA', 'BASE-SEPOLIA'] });
+    await user.approve(data.challengeId);
   }
-  const [annas, berts] = [await wallets(anna), await wallets(bert)];
+  const [annas, bertsWallet] = [await wallets(anna), await wallets(bert)];
   expect(annas).toHaveLength(4);
   expect(new Set(annas.map(({ address }) => address)).size).toBe(2);
-  expect(new Set([...annas, ...berts].map(({ address }) => address)).size).toBe(3);
+  expect(new Set([...annas, ...bertsWallet].map(({ address }) => address)).size).toBe(3);
 });
 
-test('refusals before the user is asked, each by its code', async () => {
-  const chain = await Chain.open();
-  const person = await Person.initialized(chain);
-  const refused: [body: object, code: number, status: number][] = [
+test('each invalid request is rejected with its code before a challenge is opened', async () => {
+  const client = await TestClient.open();
+  const user = await TestUser.initialized(client);
+  const rejected: [body: object, code: number, status: number][] = [
     [{}, 2, 400],
     [{ blockchains: [] }, 2, 400],
     [{ blockchains: ['NOWHERE'] }, 2, 400],
@@ -68,68 +68,78 @@ test('refusals before the user is asked, each by its code', async () => {
     [{ blockchains: ['ETH-SEPOLIA', 'BASE-SEPOLIA'], accountType: 'SCA' }, 155508, 400],
     [{ blockchains: ['ETH'] }, 156006, 400],
   ];
-  for (const [body, code, status] of refused) {
-    expect({ body, answer: await person.ask(PATH, body) }).toMatchObject({ body, answer: { code, status } });
+  for (const [body, code, status] of rejected) {
+    expect({ body, response: await user.postWithKey(PATH, body) }).toMatchObject({ body, response: { code, status } });
   }
-  expect((await person.get('/user/challenges')).data.challenges).toEqual([]);
+  expect((await user.get('/user/challenges')).data.challenges).toEqual([]);
 });
 
-test('what is not approved makes nothing, and a set that is full by then fails the challenge', async () => {
-  const chain = await Chain.open();
-  const person = await Person.initialized(chain, ['ETH-SEPOLIA']);
-  const ask = async () => (await person.ask(PATH, { blockchains: ['MATIC-AMOY'] })).data.challengeId as string;
-  const [expired, declined, twice, full] = [await ask(), await ask(), await ask(), await ask()];
-  await chain.control('POST', `/challenges/${expired}/expire`);
-  await chain.control('POST', `/challenges/${declined}/reject`);
-  await person.approve(twice);
-  expect(await person.approve(expired)).toMatchObject({ status: 403, code: 155121 });
-  expect(await person.approve(declined)).toMatchObject({ status: 403, code: 155122 });
-  expect(await person.approve(twice)).toMatchObject({ status: 403, code: 155122 });
-  const made = await wallets(person);
-  expect(made).toHaveLength(2);
-
-  const { walletSetId } = (await person.get(`/wallets/${made[0]!.id}`)).data.wallet;
-  await chain.world.control.call('POST', `/walletSets/${walletSetId}/capacity`, { wallets: 2 });
-  await person.approve(full);
-  expect(await person.challenge(full)).toMatchObject({ status: 'FAILED', errorCode: 155502 });
-  expect(await wallets(person)).toHaveLength(2);
-});
-
-test.each(['reject', 'replay'] as const)('a key that is used twice opens one challenge: %s', async (idempotency) => {
-  const chain = await Chain.open({ idempotency });
-  const person = await Person.initialized(chain);
-  const body = { idempotencyKey: randomUUID(), blockchains: ['ETH-SEPOLIA'] };
-  const first = await person.ask(PATH, body);
-  const again = await person.ask(PATH, body);
-  if (idempotency === 'replay') expect(again).toMatchObject({ status: 200, data: first.data });
-  else expect(again).toMatchObject({ status: 403, code: 156020 });
-  await person.approve(first.data.challengeId);
-  expect(await wallets(person)).toHaveLength(1);
-});
-
-test('the cursor of another is none', async () => {
-  const chain = await Chain.open();
-  const [anna, bert] = [
-    await Person.initialized(chain, ['ETH-SEPOLIA', 'BASE-SEPOLIA']),
-    await Person.initialized(chain, ['ETH-SEPOLIA']),
+test('nothing is created without an approval, and the challenge fails if the set is full by then', async () => {
+  const client = await TestClient.open();
+  const user = await TestUser.initialized(client, ['ETH-SEPOLIA']);
+  const requestChallenge = async () =>
+    (await user.postWithKey(PATH, { blockchains: ['MATIC-AMOY'] })).data.challengeId as string;
+  const [expired, declined, twice, full] = [
+    await requestChallenge(),
+    await requestChallenge(),
+    await requestChallenge(),
+    await requestChallenge(),
   ];
-  const [theirs] = await wallets(bert);
-  await chain.fund({ id: theirs!.id, blockchain: 'ETH-SEPOLIA' }, { native: '1' });
+  await client.control('POST', `/challenges/${expired}/expire`);
+  await client.control('POST', `/challenges/${declined}/reject`);
+  await user.approve(twice);
+  expect(await user.approve(expired)).toMatchObject({ status: 403, code: 155121 });
+  expect(await user.approve(declined)).toMatchObject({ status: 403, code: 155122 });
+  expect(await user.approve(twice)).toMatchObject({ status: 403, code: 155122 });
+  const created = await wallets(user);
+  expect(created).toHaveLength(2);
+
+  const { walletSetId } = (await user.get(`/wallets/${created[0]!.id}`)).data.wallet;
+  await client.world.control.call('POST', `/walletSets/${walletSetId}/capacity`, { wallets: 2 });
+  await user.approve(full);
+  expect(await user.challenge(full)).toMatchObject({ status: 'FAILED', errorCode: 155502 });
+  expect(await wallets(user)).toHaveLength(2);
+});
+
+test.each(['reject', 'replay'] as const)(
+  'a repeated idempotency key opens one challenge in mode %s',
+  async (idempotency) => {
+    const client = await TestClient.open({ idempotency });
+    const user = await TestUser.initialized(client);
+    const body = { idempotencyKey: randomUUID(), blockchains: ['ETH-SEPOLIA'] };
+    const first = await user.postWithKey(PATH, body);
+    const again = await user.postWithKey(PATH, body);
+    if (idempotency === 'replay') expect(again).toMatchObject({ status: 200, data: first.data });
+    else expect(again).toMatchObject({ status: 403, code: 156020 });
+    await user.approve(first.data.challengeId);
+    expect(await wallets(user)).toHaveLength(1);
+  },
+);
+
+test("another user's id is not a valid cursor", async () => {
+  const client = await TestClient.open();
+  const [anna, bert] = [
+    await TestUser.initialized(client, ['ETH-SEPOLIA', 'BASE-SEPOLIA']),
+    await TestUser.initialized(client, ['ETH-SEPOLIA']),
+  ];
+  const [bertsFirst] = await wallets(bert);
+  await client.fund({ id: bertsFirst!.id, blockchain: 'ETH-SEPOLIA' }, { native: '1' });
   const [received] = (await bert.get('/transactions')).data.transactions;
-  const developers = await chain.wallet();
-  for (const cursor of [`wallets?pageAfter=${theirs!.id}`, `transactions?pageBefore=${received.id}`]) {
+  const developers = await client.wallet();
+  for (const cursor of [`wallets?pageAfter=${bertsFirst!.id}`, `transactions?pageBefore=${received.id}`]) {
     expect((await bert.get(`/${cursor}`)).status).toBe(200);
-    expect((await chain.get(`/${cursor}`)).status).toBe(200);
+    expect((await client.get(`/${cursor}`)).status).toBe(200);
     expect(await anna.get(`/${cursor}`)).toMatchObject({ status: 404, code: 156012 });
   }
-  const held = (id: string) => chain.get(`/developer/wallets/balances?blockchain=ETH-SEPOLIA&pageAfter=${id}`);
-  expect((await held(developers.id)).status).toBe(200);
-  expect(await held(theirs!.id)).toMatchObject({ status: 404, code: 156012 });
+  const balancesAfter = (id: string) =>
+    client.get(`/developer/wallets/balances?blockchain=ETH-SEPOLIA&pageAfter=${id}`);
+  expect((await balancesAfter(developers.id)).status).toBe(200);
+  expect(await balancesAfter(bertsFirst!.id)).toMatchObject({ status: 404, code: 156012 });
 });
 
-test('a user renames the own wallets alone; the developer derives none from them', async () => {
-  const chain = await Chain.open();
-  const [anna, bert] = [await Person.initialized(chain, ['ETH-SEPOLIA']), await Person.initialized(chain)];
+test('a user can rename only own wallets, and the developer cannot derive wallets from them', async () => {
+  const client = await TestClient.open();
+  const [anna, bert] = [await TestUser.initialized(client, ['ETH-SEPOLIA']), await TestUser.initialized(client)];
   const [wallet] = await wallets(anna);
   const path = `/wallets/${wallet!.id}`;
   expect((await anna.send('PUT', path, { name: 'mine' })).data.wallet).toMatchObject({ name: 'mine' });
@@ -138,6 +148,6 @@ test('a user renames the own wallets alone; the developer derives none from them
     expect((await anna.get(`${path}/${kind}`)).status).toBe(200);
     expect(await bert.get(`${path}/${kind}`)).toMatchObject({ status: 404, code: 156001 });
   }
-  const derived = await chain.send('PUT', `/developer/wallets/${wallet!.id}/blockchains/BASE-SEPOLIA`, {});
+  const derived = await client.send('PUT', `/developer/wallets/${wallet!.id}/blockchains/BASE-SEPOLIA`, {});
   expect(derived).toMatchObject({ status: 404, code: 156001 });
 });

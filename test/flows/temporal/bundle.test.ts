@@ -8,7 +8,7 @@ import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { BundleMismatchError, buildBundle, loadBundle, type BundleStamp } from '../../../src/temporal/bundle';
 import { connectClient } from '../../../src/temporal/connection';
 import { dataConverter } from '../../../src/temporal/dataConverter';
-import { startDevServer } from '../../../src/temporal/devServer';
+import { startDevServer } from '../../../src/dev/devServer';
 import { connectWorker } from '../../../src/temporal/workerConnection';
 
 const workflowsPath = require.resolve('../../support/temporalWorkflows');
@@ -25,7 +25,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const stampFile = () => path.join(folder, 'workflow-bundle.json');
 const readStamp = async () => JSON.parse(await readFile(stampFile(), 'utf8')) as BundleStamp;
 
-/** Writes `change` into the stamp for the time of `test`. */
+/** Applies `change` to the stamp while `test` runs. */
 async function withStamp(change: Partial<BundleStamp>, test: () => Promise<void>): Promise<void> {
   const stamp = await readStamp();
   await writeFile(stampFile(), JSON.stringify({ ...stamp, ...change }));
@@ -36,7 +36,7 @@ async function withStamp(change: Partial<BundleStamp>, test: () => Promise<void>
   }
 }
 
-test('a bundle that fits is loaded, and its stamp lists what is inside', async () => {
+test('a matching bundle is loaded, and its stamp lists its modules', async () => {
   const { codePath, stamp } = await loadBundle(folder);
   expect(codePath).toBe(path.join(folder, 'workflow-bundle.js'));
   expect(stamp.modules).toContain('temporalWorkflows/index.ts');
@@ -45,7 +45,7 @@ test('a bundle that fits is loaded, and its stamp lists what is inside', async (
   expect(stamp.modules.filter((name) => path.isAbsolute(name))).toEqual([]);
 });
 
-test('the same sources give the same bundle, without paths of this machine', async () => {
+test('the same sources give the same bundle, without absolute paths', async () => {
   const other = await mkdtemp(path.join(os.tmpdir(), 'walletflow-bundle-'));
   const { stamp, codePath } = await buildBundle(other, { workflowsPath });
   expect(stamp).toEqual(await readStamp());
@@ -57,30 +57,30 @@ test('the same sources give the same bundle, without paths of this machine', asy
   await rm(other, { recursive: true });
 });
 
-const mismatches: [what: string, change: Partial<BundleStamp>, named: string[]][] = [
+const mismatches: [problem: string, change: Partial<BundleStamp>, named: string[]][] = [
   ['another SDK', { sdk: '1.0.0' }, ['Temporal SDK', '"1.0.0"']],
   ['code that was changed', { sha256: 'beef' }, ['SHA-256', '"beef"']],
   ['other converters', { converter: 'none' }, ['failure converter', '"none"']],
 ];
 
-test.each(mismatches)('a bundle with %s is refused, with the remedy', async (_, change, named) => {
+test.each(mismatches)('a bundle with %s is rejected with the remedy', async (_, change, named) => {
   await withStamp(change, async () => {
-    const refusal = await loadBundle(folder).catch((error: unknown) => error as Error);
-    expect(refusal).toBeInstanceOf(BundleMismatchError);
-    for (const words of [...named, 'npm run build']) expect((refusal as Error).message).toContain(words);
+    const error = await loadBundle(folder).catch((reason: unknown) => reason as Error);
+    expect(error).toBeInstanceOf(BundleMismatchError);
+    for (const words of [...named, 'npm run build']) expect((error as Error).message).toContain(words);
   });
 });
 
-test('no bundle: the error says how to get one', async () => {
+test('the error for a missing bundle says how to build one', async () => {
   await expect(loadBundle(path.join(folder, 'none'))).rejects.toThrow(/There is no workflow bundle in .*npm run build/);
 });
 
-test('workflow code that imports a Node module does not build, and the error names it', async () => {
+test('the build fails for workflow code that imports a Node module and names the module', async () => {
   const broken = require.resolve('../../support/temporalWorkflows/broken');
   await expect(buildBundle(path.join(folder, 'out'), { workflowsPath: broken })).rejects.toThrow(/node:fs/);
 });
 
-/** Not encryption: what matters here is which values pass through a codec. */
+/** Masks instead of encrypting: the test checks only which values pass through a codec. */
 class MaskingCodec implements PayloadCodec {
   async encode(payloads: Payload[]): Promise<Payload[]> {
     return payloads.map((payload) => ({
@@ -95,7 +95,7 @@ class MaskingCodec implements PayloadCodec {
 
 const flip = (bytes: Uint8Array) => bytes.map((byte) => byte ^ 0xff);
 
-test('a failure of workflow code is stored encoded, and read by the client', async () => {
+test('a failure of workflow code is stored encoded, and the client can read it', async () => {
   const server = await startDevServer();
   const codecs = [new MaskingCodec()];
   const client: Client = await connectClient(codecs, server);

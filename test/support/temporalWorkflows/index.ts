@@ -19,44 +19,44 @@ const { poll } = proxyActivities<Activities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 1 },
 });
 
-/** Waits as flows wait: one activity that polls by its own retries. */
-export async function awaitNews(): Promise<string> {
+/** Waits the way flows do: one activity polls by being retried. */
+export async function awaitPoll(): Promise<string> {
   return poll();
 }
 
-/** Days that have passed by the workflow's clock when its timer has fired. */
+/** @returns days on the workflow's clock until its timer fired */
 export async function sleepDays(days: number): Promise<number> {
   const start = Date.now();
   await sleep(`${days} days`);
   return (Date.now() - start) / 86_400_000;
 }
 
-/** Fails in workflow code, where only the bundle's failure converter sees the message. */
+/** Fails in workflow code, where only the bundle's failure converter handles the message. */
 export async function failWith(message: string): Promise<void> {
   throw ApplicationFailure.nonRetryable(message, 'Canary');
 }
 
-const tell = defineSignal('tell');
+const wake = defineSignal('wake');
 
-/** Days until the signal came. */
+/** @returns days on the workflow's clock until the signal arrived */
 export async function awaitSignal(): Promise<number> {
   const start = Date.now();
-  let told = false;
-  setHandler(tell, () => void (told = true));
-  await condition(() => told);
+  let signalled = false;
+  setHandler(wake, () => void (signalled = true));
+  await condition(() => signalled);
   return (Date.now() - start) / 86_400_000;
 }
 
-/** Waits for a child that sleeps, then sleeps as long itself. */
+/** Waits for a child that sleeps, then sleeps for the same time. */
 export async function sleepAfterChild(days: number): Promise<void> {
   await executeChild(sleepDays, { workflowId: `${workflowInfo().workflowId}/child`, args: [days] });
   await sleep(`${days} days`);
 }
 
-/** Polls until it is told, then sleeps a day: how flows race a webhook against their own look-up. */
-export async function pollUntilTold(): Promise<void> {
-  const told = new CancellationScope();
-  setHandler(tell, () => told.cancel());
-  await told.run(() => poll()).catch(() => undefined);
+/** Polls until the signal arrives, then sleeps a day: flows race a webhook against their own look-up like this. */
+export async function pollUntilSignalled(): Promise<void> {
+  const signalled = new CancellationScope();
+  setHandler(wake, () => signalled.cancel());
+  await signalled.run(() => poll()).catch(() => undefined);
   await sleep('1 day');
 }

@@ -1,9 +1,9 @@
 import { Breaker, type Incident } from '../../../src/api/breaker';
 import type { Auth } from '../../../src/api/contract/endpoint';
 
-const FAILURE = { code: 156007, remedy: 'm' };
+const KEY_FAILURE = { code: 156007, remedy: 'm' };
 const AUTH: Record<string, Auth> = { write: 'entitySecret', open: 'none' };
-const SECRET = { code: 156013, remedy: 'm' };
+const SECRET_FAILURE = { code: 156013, remedy: 'm' };
 
 describe('the breaker of an entity', () => {
   let opened: Incident[];
@@ -22,23 +22,23 @@ describe('the breaker of an entity', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  test('however many requests see it, it is one incident, and nothing is sent until the probe is due', () => {
+  test('fifty failed requests open one incident, and nothing is sent until the probe is due', () => {
     expect(breaker.admit('a')).toBe('free');
-    for (let request = 0; request < 50; request++) breaker.tripped('free', FAILURE);
+    for (let request = 0; request < 50; request++) breaker.tripped('free', KEY_FAILURE);
     expect(opened).toHaveLength(1);
     expect(breaker.mayTake('a')).toBe(false);
     expect(breaker.admit('a')).toBeUndefined();
   });
 
-  test('what takes no credentials goes on, and proves nothing', () => {
-    breaker.tripped('free', FAILURE);
+  test('requests without credentials continue and do not count as probe', () => {
+    breaker.tripped('free', KEY_FAILURE);
     expect(breaker.mayTake('open')).toBe(true);
     jest.advanceTimersByTime(2_000);
     expect([breaker.admit('open'), breaker.admit('a')]).toEqual(['free', 'probe']);
   });
 
-  test('one probe at a time, from any bucket; each that fails doubles the wait, up to a minute', () => {
-    breaker.tripped('free', FAILURE);
+  test('one probe runs at a time, from any bucket, and each failed probe doubles the wait up to a minute', () => {
+    breaker.tripped('free', KEY_FAILURE);
     let wait = 2_000;
     for (let probe = 0; probe < 8; probe++) {
       jest.advanceTimersByTime(wait - 1);
@@ -47,15 +47,15 @@ describe('the breaker of an entity', () => {
       expect([breaker.mayTake('a'), breaker.mayTake('a'), breaker.mayTake('b')]).toEqual([true, false, true]);
       expect([breaker.admit('b'), breaker.admit('a')]).toEqual(['probe', undefined]);
       expect(breaker.mayTake('c')).toBe(false);
-      breaker.tripped('probe', FAILURE);
+      breaker.tripped('probe', KEY_FAILURE);
       wait = Math.min(wait * 2, 60_000);
       expect(breaker.retryDelayMs).toBe(wait);
     }
     expect(opened).toHaveLength(1);
   });
 
-  test('only the probe ends it: answers to earlier requests prove nothing', () => {
-    breaker.tripped('free', FAILURE);
+  test('only a successful probe closes the incident, not responses to earlier requests', () => {
+    breaker.tripped('free', KEY_FAILURE);
     breaker.passed('free');
     expect(closed).toHaveLength(0);
     jest.advanceTimersByTime(2_000);
@@ -67,19 +67,19 @@ describe('the breaker of an entity', () => {
     expect([breaker.admit('a'), breaker.mayTake('b')]).toEqual(['free', true]);
   });
 
-  test('a probe without an answer is followed by another; a permit that came back unused is given again', () => {
-    breaker.tripped('free', FAILURE);
+  test('a probe without a response is followed by another, and an unused permit can be taken again', () => {
+    breaker.tripped('free', KEY_FAILURE);
     jest.advanceTimersByTime(2_000);
-    breaker.undecided(breaker.admit('a')!);
+    breaker.inconclusive(breaker.admit('a')!);
     jest.advanceTimersByTime(4_000);
     expect(breaker.mayTake('a')).toBe(true);
-    breaker.unused('a');
+    breaker.releaseHold('a');
     expect(breaker.mayTake('a')).toBe(true);
     expect(breaker.admit('a')).toBe('probe');
   });
 
-  test('a broken entity secret stops what needs it; reads go on and prove nothing', () => {
-    breaker.tripped('free', SECRET);
+  test('an invalid entity secret stops only requests that need it, and reads do not close the incident', () => {
+    breaker.tripped('free', SECRET_FAILURE);
     expect([breaker.admit('read'), breaker.mayTake('read'), breaker.admit('write'), breaker.mayTake('write')]).toEqual([
       'free',
       true,
@@ -91,19 +91,19 @@ describe('the breaker of an entity', () => {
     expect(closed).toHaveLength(0);
     breaker.passed(breaker.admit('write')!);
     expect(closed).toEqual(opened);
-    // One that turns out to be the key's stops everything.
-    breaker.tripped('free', SECRET);
-    breaker.tripped('free', FAILURE);
+    // An incident that turns out to concern the API key stops everything.
+    breaker.tripped('free', SECRET_FAILURE);
+    breaker.tripped('free', KEY_FAILURE);
     expect(breaker.admit('read')).toBeUndefined();
   });
 
-  test('whoever waits is told when a probe is due and when it is over', () => {
-    const told = jest.fn();
-    breaker.onChange(told);
-    breaker.tripped('free', FAILURE);
+  test('listeners are notified when a probe is due and when the incident is over', () => {
+    const listener = jest.fn();
+    breaker.onChange(listener);
+    breaker.tripped('free', KEY_FAILURE);
     jest.advanceTimersByTime(2_001);
-    expect(told).toHaveBeenCalledTimes(1);
+    expect(listener).toHaveBeenCalledTimes(1);
     breaker.passed(breaker.admit('a')!);
-    expect(told).toHaveBeenCalledTimes(2);
+    expect(listener).toHaveBeenCalledTimes(2);
   });
 });

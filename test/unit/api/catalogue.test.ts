@@ -3,10 +3,10 @@ import { GENERAL_ERRORS } from '../../../src/api/errors/catalogue/general';
 import { ERROR_KINDS, type ErrorKind } from '../../../src/domain/errorKind';
 import { STATUSES } from '../../spec/tables';
 
-// The catalogue is compared with a second copy of the facts, so that a slip of the pen in one of them shows. That of the
-// specification's own codes is test/spec/tables.ts.
+// The catalogue is compared with a second copy of the facts, so a typing error in one of them shows. The copy for the codes of
+// the API specification is test/spec/tables.ts.
 
-/** HTTP status → codes: what the specification leaves open and the public error reference has. */
+/** HTTP status → codes that are missing in the API specification but listed in the public error reference. */
 const PUBLISHED: Record<number, readonly number[]> = {
   400: [
     175002, 175003, 175005, 175006, 175007, 175008, 175009, 175010, 175011, 175012, 175013, 175202, 175203, 175204,
@@ -18,7 +18,7 @@ const PUBLISHED: Record<number, readonly number[]> = {
   409: [175004, 175302, 175403],
 };
 
-/** Codes that only the official SDKs name, without a status. */
+/** Codes that only the official SDKs list. Only 177001–177010 have a published status (400). */
 const SDK_ONLY: readonly number[] = [
   110700, 110701, 110702, 110703, 155158, 155159, 155160, 155254, 155257, 155258, 155262, 155508, 155514, 155516,
   155517, 156031, 156032, 175402, 175404, 175406, 175407, 175410, 177001, 177002, 177003, 177004, 177005, 177006,
@@ -27,10 +27,10 @@ const SDK_ONLY: readonly number[] = [
   177604, 177605, 177606, 177607, 177901,
 ];
 
-/** Codes that name no condition, and statuses of answers without a code. */
+/** Codes without a specific condition, and statuses of responses without a code. */
 const GENERAL: readonly number[] = [-1, 2, 3, 400, 401, 403, 404, 409, 429, 500, 502, 503, 504];
 
-/** Kind → codes. Nothing but HTTP 429 is throttled. */
+/** Kind → codes. Only HTTP 429 is `throttled`. */
 const KINDS: Record<Exclude<ErrorKind, 'throttled'>, readonly number[]> = {
   transient: [155210, 175012, 175407, 177009],
   wait: [
@@ -76,7 +76,7 @@ const specific = entries.filter(({ code }) => !GENERAL.includes(code));
 describe('the error catalogue', () => {
   const published = invert(PUBLISHED);
 
-  test('has exactly the codes of the sources, each once', () => {
+  test('has each code of the sources once and no other codes', () => {
     const expected = [...[...STATUSES, ...published].map(([code]) => code), ...SDK_ONLY, ...GENERAL].sort(byNumber);
     expect(expected).toHaveLength(new Set(expected).size);
     expect(entries.map(({ code }) => code).sort(byNumber)).toEqual(expected);
@@ -86,7 +86,7 @@ describe('the error catalogue', () => {
     expect(findError(code)?.status).toBe(Number(status));
   });
 
-  test('gives every code a status that is an error', () => {
+  test('gives every code an error status', () => {
     expect(entries.filter(({ status }) => !(status >= 400 && status < 600))).toEqual([]);
   });
 
@@ -95,11 +95,11 @@ describe('the error catalogue', () => {
     expect(actual).toEqual(Object.fromEntries(invert(KINDS)));
   });
 
-  test('keeps general codes apart from specific ones', () => {
+  test('separates general codes from specific ones', () => {
     expect(GENERAL_ERRORS.map(({ code }) => code).sort(byNumber)).toEqual([...GENERAL].sort(byNumber));
   });
 
-  test('leaves out what only the client SDKs raise', () => {
+  test('leaves out codes that only the client SDKs raise', () => {
     expect(entries.filter(({ code }) => code >= 155701 && code <= 155721)).toEqual([]);
   });
 
@@ -111,12 +111,15 @@ describe('the error catalogue', () => {
     expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length);
   });
 
-  test.each(entries.map((entry) => [entry.code, entry] as const))('%i reads well', (_code, entry) => {
-    expect(entry.name).toMatch(/^(?:[A-Z][A-Za-z0-9]+|EXT_[A-Z_]+)$/);
-    expect(ERROR_KINDS).toContain(entry.kind);
-    expect(entry.condition).toMatch(/^[A-Z].+[^.\s]$/);
-    expect(entry.remedy).toMatch(/^[a-z].+[^.\s]$/);
-  });
+  test.each(entries.map((entry) => [entry.code, entry] as const))(
+    '%i has a well-formed name, condition and remedy',
+    (_code, entry) => {
+      expect(entry.name).toMatch(/^(?:[A-Z][A-Za-z0-9]+|EXT_[A-Z_]+)$/);
+      expect(ERROR_KINDS).toContain(entry.kind);
+      expect(entry.condition).toMatch(/^[A-Z].+[^.\s]$/);
+      expect(entry.remedy).toMatch(/^[a-z].+[^.\s]$/);
+    },
+  );
 });
 
 describe('kindOf', () => {
@@ -148,11 +151,11 @@ describe('kindOf', () => {
     ['500 with an unknown code', 'transient', { status: 500, code: 999_999 }],
     ['a 5xx that is not in the catalogue', 'transient', { status: 520 }],
     ['a redirect', 'transient', { status: 302 }],
-    ['a 2xx whose body is of no use', 'transient', { status: 200 }],
+    ['a 2xx with an unusable body', 'transient', { status: 200 }],
     ['404 without a code', 'refused', { status: 404 }],
     ['a 4xx that is not in the catalogue', 'refused', { status: 418 }],
     ['an unknown code on a 4xx', 'refused', { status: 400, code: 999_999 }],
-  ])('%s: %s', (_case, kind, answer) => {
-    expect(kindOf(answer)).toBe(kind);
+  ])('%s: %s', (_case, kind, response) => {
+    expect(kindOf(response)).toBe(kind);
   });
 });

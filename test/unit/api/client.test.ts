@@ -2,12 +2,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { inspect } from 'node:util';
-import { ApiError, InvalidRequest, createApi, type Api, type ApiEvent, type ApiOptions } from '../../../src/api';
+import { ApiError, InvalidRequestError, createApi, type Api, type CallReport, type ApiOptions } from '../../../src/api';
 import { createCaller } from '../../../src/api/caller';
 import { endpoint, type Endpoint } from '../../../src/api/contract/endpoint';
 import type { Entity } from '../../../src/api/entity';
 import { decryptEntitySecret } from '../../../src/crypto/entitySecret';
-import { json, startServer, type Seen, type TestServer } from './server';
+import { json, startServer, type SeenRequest, type TestServer } from './server';
 
 const API_KEY = 'TEST_API_KEY:canary-id:canary-secret';
 const SECRET = 'c0ffee'.padEnd(64, '0');
@@ -17,31 +17,31 @@ const ID = '7f2d3c60-4d1e-4f53-9d6e-3f6f5d0f7a11';
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const PEM = publicKey.export({ type: 'spki', format: 'pem' }) as string;
 
-type Answer = (response: ServerResponse, seen: Seen, socket: Socket) => void | Promise<void>;
+type Responder = (response: ServerResponse, seen: SeenRequest, socket: Socket) => void | Promise<void>;
 let server: TestServer;
-let answers: Answer[];
-let keyAnswers: Answer[];
+let responders: Responder[];
+let keyResponders: Responder[];
 
 beforeAll(async () => {
   server = await startServer((response, seen, socket) => {
     const isKey = seen.url === '/v1/w3s/config/entity/publicKey';
-    const answer = (isKey ? keyAnswers : answers).shift();
-    if (answer) return answer(response, seen, socket);
+    const responder = (isKey ? keyResponders : responders).shift();
+    if (responder) return responder(response, seen, socket);
     return isKey ? json(response, { data: { publicKey: PEM } }) : json(response, { message: 'unexpected' }, 500);
   });
 });
 beforeEach(() => {
   server.seen.length = 0;
-  answers = [];
-  keyAnswers = [];
+  responders = [];
+  keyResponders = [];
 });
 afterAll(() => server.close());
 
 function open(
   options: ApiOptions = {},
   change: Partial<Entity> = {},
-): { api: Api; events: ApiEvent[]; logged: string[] } {
-  const events: ApiEvent[] = [];
+): { api: Api; events: CallReport[]; logged: string[] } {
+  const events: CallReport[] = [];
   const logged: string[] = [];
   const entity: Entity = {
     name: 'acme',
@@ -79,15 +79,15 @@ const transfer = {
 };
 const TRANSFERRED = { data: { id: ID, state: 'INITIATED' } };
 
-/** Requests that are not the fetch of the public key. */
+/** All requests except the fetch of the public key. */
 const sent = () => server.seen.filter(({ url }) => !url.endsWith('/publicKey'));
-const bodyOf = ({ text }: Seen) => JSON.parse(text) as Record<string, unknown>;
+const bodyOf = ({ text }: SeenRequest) => JSON.parse(text) as Record<string, unknown>;
 const raw =
-  (text: string, status = 200, headers: Record<string, string> = {}): Answer =>
+  (text: string, status = 200, headers: Record<string, string> = {}): Responder =>
   (response) =>
     void response.writeHead(status, headers).end(text);
-const refusing =
-  (code: number, status = 400, headers: Record<string, string> = {}): Answer =>
+const rejecting =
+  (code: number, status = 400, headers: Record<string, string> = {}): Responder =>
   (response) =>
     json(response, { code, message: 'canary-message' }, status, headers);
 const TRANSACTION = {
@@ -99,9 +99,9 @@ const TRANSACTION = {
   updateDate: '2026-10-21T07:28:00Z',
 };
 
-describe('what is sent', () => {
-  test('a GET: path and query encoded, lists joined, key and a new request id in the headers, no body', async () => {
-    answers = [1, 2].map(() => (response) => json(response, { data: { transactions: [] } }));
+describe('a sent request', () => {
+  test('with GET has an encoded path and query, the API key and a new request id in its headers, and no body', async () => {
+    responders = [1, 2].map(() => (response) => json(response, { data: { transactions: [] } }));
     const { api } = open();
     const query = { txHash: 'a b&c', includeAll: true, pageSize: 50, userId: undefined, walletIds: 'x,y' };
     await api.listTransactions({ query });
@@ -122,8 +122,8 @@ describe('what is sent', () => {
     expect(second?.url).toBe('/v1/w3s/transactions');
   });
 
-  test('a list in a query is joined with commas', async () => {
-    answers = [raw('{}')];
+  test('joins a list in the query with commas', async () => {
+    responders = [raw('{}')];
     const call = createCaller({ name: 'acme', kind: 'test', apiKey: API_KEY, hosts: { api: server.origin } });
     const anything = {
       method: 'GET',
@@ -140,26 +140,26 @@ describe('what is sent', () => {
   test.each([
     ['a/b?c', '/v1/w3s/tokens/a%2Fb%3Fc'],
     ['ü', '/v1/w3s/tokens/%C3%BC'],
-  ])('the path parameter %j stays one segment', async (id, url) => {
-    answers = [refusing(156009, 404)];
+  ])('keeps path parameter %j in one segment', async (id, url) => {
+    responders = [rejecting(156009, 404)];
     await failure(open().api.getToken({ params: { id } }));
     expect(server.seen[0]?.url).toBe(url);
   });
 
-  test.each(['', '.', '..'])('the path parameter %j would lead elsewhere and is refused', async (id) => {
-    await expect(open().api.getToken({ params: { id } })).rejects.toThrow(InvalidRequest);
+  test.each(['', '.', '..'])('is rejected if path parameter %j would change the path', async (id) => {
+    await expect(open().api.getToken({ params: { id } })).rejects.toThrow(InvalidRequestError);
     expect(server.seen).toHaveLength(0);
   });
 
   test('the request id that the caller gives', async () => {
-    answers = [raw('{"message":"pong"}')];
+    responders = [raw('{"message":"pong"}')];
     await open().api.ping({}, { requestId: ID });
     expect(server.seen[0]?.headers).toMatchObject({ 'x-request-id': ID });
     expect(server.seen[0]?.headers.authorization).toBeUndefined();
   });
 
   test('the entity secret: one fetch of the key, a fresh ciphertext in every request, amounts to the letter', async () => {
-    answers = [1, 2, 3].map(() => (response) => json(response, TRANSFERRED, 201));
+    responders = [1, 2, 3].map(() => (response) => json(response, TRANSFERRED, 201));
     const { api, events } = open();
     await Promise.all([1, 2, 3].map(() => api.createTransfer(transfer)));
     expect(server.seen.filter(({ url }) => url.endsWith('/publicKey'))).toHaveLength(1);
@@ -172,7 +172,7 @@ describe('what is sent', () => {
   });
 
   test('endpoints of the other kinds hold no ciphertext', async () => {
-    answers = [(response) => json(response, { data: { isValid: true } })];
+    responders = [(response) => json(response, { data: { isValid: true } })];
     await open().api.validateAddress({ body: { address: 'a', blockchain: 'SOL-DEVNET' } });
     expect(sent().map(bodyOf)).toEqual([{ address: 'a', blockchain: 'SOL-DEVNET' }]);
   });
@@ -181,8 +181,8 @@ describe('what is sent', () => {
 describe('a user token', () => {
   const userToken = 'canary-user.token.text';
 
-  test('goes into its header where the endpoint takes one, and nowhere else', async () => {
-    answers = [1, 2, 3].map(() => (response) => json(response, { data: { id: 'user-1', wallets: [], users: [] } }));
+  test('is sent only in its header, and only to endpoints that take one', async () => {
+    responders = [1, 2, 3].map(() => (response) => json(response, { data: { id: 'user-1', wallets: [], users: [] } }));
     const { api, events, logged } = open();
     await api.getCurrentUser({}, { userToken });
     await api.listWallets.page({}, { userToken });
@@ -192,18 +192,18 @@ describe('a user token', () => {
     expect(JSON.stringify([events, logged, sent().map(({ url }) => url)])).not.toContain('canary-user');
   });
 
-  test('is asked for where nothing can be done without, and has to fit into a header', async () => {
+  test('is required by endpoints that need one, and must be a valid header value', async () => {
     const { api } = open();
     const error = /^getCurrentUser: options\.userToken is missing: /;
     await expect(api.getCurrentUser(undefined, {} as { userToken: string })).rejects.toThrow(error);
     const broken = api.getCurrentUser(undefined, { userToken: 'canary\r\nx-other: 1' });
-    await expect(broken).rejects.toThrow(InvalidRequest);
+    await expect(broken).rejects.toThrow(InvalidRequestError);
     await expect(broken).rejects.not.toThrow('canary');
     expect(server.seen).toEqual([]);
   });
 
-  test('is never sent to an endpoint that takes none', async () => {
-    answers = [(response) => json(response, { data: { users: [] } })];
+  test('is never sent to an endpoint that takes no user token', async () => {
+    responders = [(response) => json(response, { data: { users: [] } })];
     await open().api.listUsers({}, { userToken } as object);
     expect(sent()[0]!.headers['x-user-token']).toBeUndefined();
   });
@@ -219,10 +219,10 @@ describe('the attestation host', () => {
     summary: '',
   });
 
-  test('gets /v2 requests, and never the API key', async () => {
+  test('gets requests to /v2 but never the API key', async () => {
     const attestation = await startServer(raw('{}'));
     try {
-      answers = [(response) => json(response, { data: [] })];
+      responders = [(response) => json(response, { data: [] })];
       const hosts = { api: server.origin, attestation: attestation.origin };
       const entity: Entity = { name: 'acme', kind: 'test', apiKey: API_KEY, entitySecret: SECRET, hosts };
       const call = createCaller(entity);
@@ -239,40 +239,40 @@ describe('the attestation host', () => {
     }
   });
 
-  test('has to be configured', async () => {
+  test('must be configured', async () => {
     const call = createCaller({ name: 'acme', kind: 'test', apiKey: API_KEY, hosts: { api: server.origin } });
     await expect(call('publicKeys', publicKeys as Endpoint)).rejects.toThrow('entity acme has no hosts.attestation');
   });
 });
 
-describe('what is refused before it is sent', () => {
-  test('a request that does not fit names endpoint, every field and what is needed, and no value', async () => {
+describe('a call that fails before it is sent', () => {
+  test('names endpoint, invalid fields and what they need, but no values', async () => {
     const body = { ...transfer.body, walletId: 'canary', idempotencyKey: undefined, amounts: [true], feeLevel: 'FAST' };
     const error = await open()
       .api.createTransfer({ body } as unknown as typeof transfer)
       .catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(InvalidRequest);
-    const { message, problems } = error as InvalidRequest;
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    const { message, problems } = error as InvalidRequestError;
     expect(problems).toEqual([
-      { field: 'body.idempotencyKey', problem: 'is missing: needs to be of type string' },
+      { field: 'body.idempotencyKey', problem: 'is missing: must be of type string' },
       {
         field: 'body.amounts[0]',
-        problem: 'needs another type: needs to be of type string, or needs to be of type number',
+        problem: 'has the wrong type: must be of type string, or must be of type number',
       },
-      { field: 'body.walletId', problem: 'needs to be a valid uuid' },
-      { field: 'body.feeLevel', problem: 'needs to be one of LOW, MEDIUM, HIGH' },
+      { field: 'body.walletId', problem: 'must be a valid uuid' },
+      { field: 'body.feeLevel', problem: 'must be one of LOW, MEDIUM, HIGH' },
     ]);
     expect(message).toMatch(/^createTransfer: body.idempotencyKey is missing/);
     expect(message).not.toContain('canary');
     expect(server.seen).toHaveLength(0);
   });
 
-  test('a request without its body', async () => {
+  test('names a missing body', async () => {
     const call = open().api.createTransfer({} as typeof transfer);
-    await expect(call).rejects.toThrow('createTransfer: body is missing: needs to be of type object');
+    await expect(call).rejects.toThrow('createTransfer: body is missing: must be of type object');
   });
 
-  test("a broken rule is the API's own error, and no request is spent", async () => {
+  test("has the API's own error code if it breaks a rule of the contract", async () => {
     const { api, events } = open();
     const error = await failure(api.createTransfer({ body: { ...transfer.body, amounts: ['canary'] } }));
     expect(error).toMatchObject({ code: 155224, status: 0, kind: 'refused', outcome: 'none', local: true });
@@ -280,32 +280,32 @@ describe('what is refused before it is sent', () => {
     expect([server.seen.length, events.length]).toEqual([0, 0]);
   });
 
-  test('an entity without a secret', async () => {
+  test('says that the entity has no secret', async () => {
     const error = await failure(open({}, { entitySecret: undefined }).api.createTransfer(transfer));
     expect(error).toMatchObject({ name: 'EntitySecretMissing', kind: 'attention', outcome: 'none', local: true });
     expect(server.seen).toHaveLength(0);
   });
 
-  test('a host beyond this machine, offline', async () => {
+  test('says that a remote host is blocked offline', async () => {
     const { api } = open({}, { apiKey: 'LIVE_API_KEY:emulator:x', hosts: { api: 'https://api.circle.com' } });
     expect(await failure(api.listTransactions())).toMatchObject({
-      name: 'GuardRefusal',
+      name: 'RequestBlocked',
       kind: 'halt',
       outcome: 'none',
     });
   });
 
-  test('an aborted call', async () => {
+  test('says that an aborted call was not sent', async () => {
     const error = await failure(open().api.listTransactions({}, { signal: AbortSignal.abort() }));
     expect(error).toMatchObject({ name: 'NotSent', code: 0, outcome: 'none' });
     expect(server.seen).toHaveLength(0);
   });
 });
 
-describe('a success', () => {
-  test('comes as it was sent: unknown fields and unknown enum values stay (CL-10)', async () => {
+describe('a successful response', () => {
+  test('is returned unchanged, with unknown fields and unknown enum values', async () => {
     const body = { data: { transaction: { ...TRANSACTION, state: 'SOMETHING_NEW', novelty: [1] } }, more: null };
-    answers = [(response) => json(response, body)];
+    responders = [(response) => json(response, body)];
     const { api, events } = open();
     expect(await api.getTransaction({ params: { id: ID } })).toEqual(body);
     expect(events).toEqual([
@@ -314,16 +314,16 @@ describe('a success', () => {
   });
 
   test.each([raw('', 204), raw('', 200), raw('{"data":{}}')])(
-    'without a promised body is undefined (%#)',
-    async (answer) => {
-      answers = [answer];
+    'is undefined if its optional body is missing (%#)',
+    async (responder) => {
+      responders = [responder];
       const drip = { body: { address: '0x1', blockchain: 'ARB-SEPOLIA' as const, native: true } };
       expect(await open().api.requestDrip(drip)).toBeUndefined();
     },
   );
 
-  test('stays one when the hook fails', async () => {
-    answers = [raw('{"message":"pong"}')];
+  test('is returned even if the hook fails', async () => {
+    responders = [raw('{"message":"pong"}')];
     const onResponse = () => {
       throw new Error('canary');
     };
@@ -333,11 +333,11 @@ describe('a success', () => {
   });
 });
 
-describe('an answer that leaves the outcome open', () => {
-  const truncated: Answer = (response, _, socket) => {
+describe('a response that leaves the outcome unknown', () => {
+  const truncated: Responder = (response, _, socket) => {
     response.writeHead(200, { 'content-length': '1000' }).write('{"data":{"id":"', () => socket.destroy());
   };
-  const huge: Answer = (response) => {
+  const huge: Responder = (response) => {
     response.writeHead(200).write(`{"data":{"id":"${ID}","state":"`);
     const chunk = 'x'.repeat(1024 * 1024);
     const more = () => {
@@ -350,31 +350,31 @@ describe('an answer that leaves the outcome open', () => {
     more();
   };
 
-  test.each<[string, Answer, Partial<ApiError>]>([
-    ['HTML with 200', raw('<html>canary</html>'), { name: 'AnswerUnreadable', status: 200, code: 200 }],
-    ['nothing with 200', raw(''), { name: 'AnswerUnreadable', status: 200 }],
-    ['half an answer', truncated, { name: 'AnswerUnreadable', status: 200 }],
-    ['an answer without end', huge, { name: 'AnswerUnreadable', status: 200 }],
-    ['a missing field', raw(`{"data":{"id":"${ID}"}}`, 201), { name: 'AnswerUnreadable', status: 201, code: 201 }],
-    ['null for a text', raw('{"data":{"id":null,"state":"SENT"}}'), { name: 'AnswerUnreadable' }],
-    ['a number for a text', raw('{"data":{"id":7,"state":"SENT"}}'), { name: 'AnswerUnreadable' }],
+  test.each<[string, Responder, Partial<ApiError>]>([
+    ['HTML with 200', raw('<html>canary</html>'), { name: 'UnreadableResponse', status: 200, code: 200 }],
+    ['nothing with 200', raw(''), { name: 'UnreadableResponse', status: 200 }],
+    ['half a response', truncated, { name: 'UnreadableResponse', status: 200 }],
+    ['an endless response', huge, { name: 'UnreadableResponse', status: 200 }],
+    ['a missing field', raw(`{"data":{"id":"${ID}"}}`, 201), { name: 'UnreadableResponse', status: 201, code: 201 }],
+    ['null for a string', raw('{"data":{"id":null,"state":"SENT"}}'), { name: 'UnreadableResponse' }],
+    ['a number for a string', raw('{"data":{"id":7,"state":"SENT"}}'), { name: 'UnreadableResponse' }],
     [
       'a redirect',
       raw('', 307, { location: '/v1/w3s/elsewhere' }),
       { name: 'RedirectNotFollowed', status: 307, code: 307 },
     ],
-    ['a reset', (_response, _, socket) => void socket.resetAndDestroy(), { name: 'NoAnswer', status: 0, code: 0 }],
-    ['a closed socket', (_response, _, socket) => void socket.destroy(), { name: 'NoAnswer', status: 0, code: 0 }],
-    ['no answer in time', () => {}, { name: 'NoAnswer', status: 0, code: 0 }],
-    ['500', refusing(500, 500), { name: 'InternalServerError', status: 500, code: 500 }],
+    ['a reset', (_response, _, socket) => void socket.resetAndDestroy(), { name: 'NoResponse', status: 0, code: 0 }],
+    ['a closed socket', (_response, _, socket) => void socket.destroy(), { name: 'NoResponse', status: 0, code: 0 }],
+    ['no response in time', () => {}, { name: 'NoResponse', status: 0, code: 0 }],
+    ['500', rejecting(500, 500), { name: 'InternalServerError', status: 500, code: 500 }],
     ['502 in HTML', raw('<html>', 502), { name: 'BadGateway', status: 502, code: 502 }],
-    ['503', refusing(-1, 503), { status: 503, code: -1 }],
-    ['something went wrong', refusing(-1), { name: 'SomethingWentWrong', status: 400, code: -1 }],
-    ['403 in HTML', raw('<html>', 403), { name: 'NotTheApi', status: 403, code: 403 }],
-    ['404 as a text', raw('"no"', 404), { name: 'NotTheApi', status: 404, code: 404 }],
-    ['JSON without a code', raw('{"message":"no"}', 404), { name: 'NotTheApi', status: 404, code: 404 }],
-  ])('%s: transient, sent once', async (_, answer, expected) => {
-    answers = [answer];
+    ['503', rejecting(-1, 503), { status: 503, code: -1 }],
+    ['something went wrong', rejecting(-1), { name: 'SomethingWentWrong', status: 400, code: -1 }],
+    ['403 in HTML', raw('<html>', 403), { name: 'UnrecognizedResponse', status: 403, code: 403 }],
+    ['404 with a string', raw('"no"', 404), { name: 'UnrecognizedResponse', status: 404, code: 404 }],
+    ['JSON without a code', raw('{"message":"no"}', 404), { name: 'UnrecognizedResponse', status: 404, code: 404 }],
+  ])('%s: the error is transient, and the request is sent once', async (_, responder, expected) => {
+    responders = [responder];
     const { api, events } = open({ timeoutMs: 2_000 });
     const error = await failure(api.createTransfer(transfer));
     expect(error).toMatchObject({
@@ -389,31 +389,31 @@ describe('an answer that leaves the outcome open', () => {
     expect(events.at(-1)).toMatchObject({ status: error.status, code: error.code, outcome: 'unknown' });
   });
 
-  test('an abort after sending', async () => {
+  test('may be missing after an abort', async () => {
     const controller = new AbortController();
-    answers = [() => controller.abort()];
+    responders = [() => controller.abort()];
     const error = await failure(open().api.createTransfer(transfer, { signal: controller.signal }));
-    expect(error).toMatchObject({ name: 'NoAnswer', outcome: 'unknown' });
+    expect(error).toMatchObject({ name: 'NoResponse', outcome: 'unknown' });
   });
 
-  test('156004 for a fresh ciphertext: it was delivered twice', async () => {
-    answers = [refusing(156004)];
+  test('may have code 156004 for a new ciphertext, which means that the request was delivered twice', async () => {
+    responders = [rejecting(156004)];
     expect(await failure(open().api.createTransfer(transfer))).toMatchObject({ kind: 'renew', outcome: 'unknown' });
   });
 
-  test('a broken keep-alive connection is not tried again by itself (CL-01)', async () => {
-    answers = [(response) => json(response, TRANSFERRED), (_response, _, socket) => void socket.resetAndDestroy()];
+  test('may be missing after a broken keep-alive connection, which is not retried automatically', async () => {
+    responders = [(response) => json(response, TRANSFERRED), (_response, _, socket) => void socket.resetAndDestroy()];
     const { api } = open();
     await api.createTransfer(transfer);
     expect(await failure(api.createTransfer(transfer))).toMatchObject({ code: 0, outcome: 'unknown' });
-    // The key, the first transfer, and the one that broke: on a connection that had been used, and once.
+    // Public key, first transfer, broken transfer. The last one used an existing connection and was sent once.
     const connections = server.seen.map(({ connection }) => connection);
     expect(connections).toHaveLength(3);
     expect(connections.slice(0, 2)).toContain(connections[2]);
   });
 
-  test('the log names the fields that do not fit, and no value', async () => {
-    answers = [raw('{"data":{"id":7,"canary":"canary"}}')];
+  test('leads to a log line with the invalid fields but no values', async () => {
+    responders = [raw('{"data":{"id":7,"canary":"canary"}}')];
     const { api, logged } = open();
     await failure(api.createTransfer(transfer));
     expect(logged).toEqual([expect.stringContaining('["body.data.id: invalid_type","body.data.state: invalid_type"]')]);
@@ -421,51 +421,51 @@ describe('an answer that leaves the outcome open', () => {
   });
 });
 
-describe('a refusal', () => {
-  test.each<[string, Answer, Partial<ApiError>]>([
-    ['by a known code', refusing(155201), { code: 155201, status: 400, kind: 'attention' }],
-    ['by an unknown code', refusing(155999), { code: 155999, status: 400, kind: 'refused', name: 'UnknownCode' }],
-    ['by a status as code', refusing(404, 404), { code: 404, status: 404, kind: 'refused', name: 'NotFound' }],
-    ['of the key', refusing(401, 401), { code: 401, kind: 'halt' }],
+describe('a rejection', () => {
+  test.each<[string, Responder, Partial<ApiError>]>([
+    ['with a known code', rejecting(155201), { code: 155201, status: 400, kind: 'attention' }],
+    ['with an unknown code', rejecting(155999), { code: 155999, status: 400, kind: 'refused', name: 'UnknownCode' }],
+    ['with a status as code', rejecting(404, 404), { code: 404, status: 404, kind: 'refused', name: 'NotFound' }],
+    ['of the key', rejecting(401, 401), { code: 401, kind: 'halt' }],
     ['of the key in HTML', raw('<html>', 401), { code: 401, status: 401, kind: 'halt', name: 'Unauthorized' }],
-    ['by the limit', refusing(429, 429, { 'retry-after': '1.5' }), { kind: 'throttled', retryAfterMs: 1500 }],
+    ['by the limit', rejecting(429, 429, { 'retry-after': '1.5' }), { kind: 'throttled', retryAfterMs: 1500 }],
     [
       'by the limit in HTML',
       raw('<html>', 429, { 'retry-after': 'soon' }),
       { kind: 'throttled', retryAfterMs: undefined },
     ],
-  ])('%s is definite: nothing was done', async (_, answer, expected) => {
-    answers = [answer];
+  ])('%s is definite: the API did nothing', async (_, responder, expected) => {
+    responders = [responder];
     const error = await failure(open().api.createTransfer(transfer));
     expect(error).toMatchObject({ endpoint: 'createTransfer', outcome: 'none', local: false, ...expected });
     expect(sent()).toHaveLength(1);
   });
 
-  test("a date in Retry-After counts from the answer's own date", async () => {
+  test("with a date in Retry-After counts from the response's own date", async () => {
     const headers = { date: 'Wed, 21 Oct 2015 07:28:00 GMT', 'retry-after': 'Wed, 21 Oct 2015 07:28:03 GMT' };
-    answers = [refusing(429, 429, headers)];
+    responders = [rejecting(429, 429, headers)];
     expect(await failure(open().api.listTransactions())).toMatchObject({ retryAfterMs: 3000 });
   });
 
-  test("the endpoint's own kind outranks the catalogue's", async () => {
-    answers = [refusing(155201)];
+  test("has the endpoint's error kind, if it defines one, instead of the catalogue's", async () => {
+    responders = [rejecting(155201)];
     const call = createCaller({ name: 'acme', kind: 'test', apiKey: API_KEY, hosts: { api: server.origin } });
     const entry = { method: 'GET', path: '/x', auth: 'apiKey', kinds: { 155201: 'wait' } } as unknown as Endpoint;
     expect(await failure(call('x', entry))).toMatchObject({ code: 155201, kind: 'wait' });
   });
 
-  test('the request id is the one of the answer, where it is one', async () => {
-    answers = [refusing(155201, 400, { 'x-request-id': ID }), refusing(155201, 400, { 'x-request-id': 'canary' })];
+  test('has the request id of the response if that is valid', async () => {
+    responders = [rejecting(155201, 400, { 'x-request-id': ID }), rejecting(155201, 400, { 'x-request-id': 'canary' })];
     const { api } = open();
     expect((await failure(api.listTransactions())).requestId).toBe(ID);
     const other = await failure(api.listTransactions());
     expect(other.requestId).toBe(server.seen[1]?.headers['x-request-id']);
   });
 
-  test('nobody listens: nothing was sent', async () => {
-    const gone = await startServer(() => {});
-    await gone.close();
-    const error = await failure(open({}, { hosts: { api: gone.origin } }).api.listTransactions());
+  test('by a closed port means that nothing was sent', async () => {
+    const closed = await startServer(() => {});
+    await closed.close();
+    const error = await failure(open({}, { hosts: { api: closed.origin } }).api.listTransactions());
     expect(error).toMatchObject({
       name: 'NotSent',
       code: 0,
@@ -480,9 +480,9 @@ describe('a refusal', () => {
 describe('the entity public key', () => {
   const keyFetches = () => server.seen.length - sent().length;
 
-  test('156013: fetched anew; a second one in a row halts; a success starts over', async () => {
-    const ok: Answer = (response) => json(response, TRANSFERRED);
-    answers = [refusing(156013), refusing(156013), ok, refusing(156013)];
+  test('is fetched again after 156013, a second 156013 in a row halts, and a success resets the count', async () => {
+    const ok: Responder = (response) => json(response, TRANSFERRED);
+    responders = [rejecting(156013), rejecting(156013), ok, rejecting(156013)];
     const { api } = open();
     const kinds = [];
     for (let call = 1; call <= 4; call += 1) {
@@ -497,12 +497,12 @@ describe('the entity public key', () => {
     expect(keyFetches()).toBe(3);
   });
 
-  test.each<[string, Answer, Partial<ApiError>]>([
-    ['refused', refusing(429, 429, { 'retry-after': '1' }), { code: 429, kind: 'throttled', retryAfterMs: 1000 }],
+  test.each<[string, Responder, Partial<ApiError>]>([
+    ['rejected', rejecting(429, 429, { 'retry-after': '1' }), { code: 429, kind: 'throttled', retryAfterMs: 1000 }],
     ['lost', (_response, _, socket) => void socket.destroy(), { code: 0, kind: 'transient' }],
-    ['unreadable', raw('<html>'), { name: 'AnswerUnreadable' }],
-  ])('%s: of the call itself nothing was sent, whatever became of the fetch', async (_, answer, expected) => {
-    keyAnswers = [answer];
+    ['unreadable', raw('<html>'), { name: 'UnreadableResponse' }],
+  ])('whose fetch is %s fails every call before it is sent', async (_, responder, expected) => {
+    keyResponders = [responder];
     const { api } = open();
     const errors = await Promise.all([1, 2].map(() => failure(api.createTransfer(transfer))));
     for (const error of errors) {
@@ -511,9 +511,9 @@ describe('the entity public key', () => {
     expect([keyFetches(), sent().length]).toEqual([1, 0]);
   });
 
-  test('no key at all: fetched anew next time', async () => {
-    keyAnswers = [(response) => json(response, { data: { publicKey: 'canary' } })];
-    answers = [(response) => json(response, TRANSFERRED)];
+  test('is fetched again by the next call if it is invalid', async () => {
+    keyResponders = [(response) => json(response, { data: { publicKey: 'canary' } })];
+    responders = [(response) => json(response, TRANSFERRED)];
     const { api } = open();
     const error = await failure(api.createTransfer(transfer));
     expect(error).toMatchObject({ name: 'PublicKeyUnusable', outcome: 'none' });
@@ -521,21 +521,21 @@ describe('the entity public key', () => {
     expect(await api.createTransfer(transfer)).toEqual(TRANSFERRED);
   });
 
-  test('is fetched in its own bucket', async () => {
-    answers = [(response) => json(response, TRANSFERRED)];
+  test('is fetched with a permit of its own bucket', async () => {
+    responders = [(response) => json(response, TRANSFERRED)];
     const steps: string[] = [];
     const permit = async (id: string) => {
       steps.push(`take ${id}`);
-      return () => void steps.push(`give back after ${server.seen.length} request`);
+      return () => void steps.push(`return after ${server.seen.length} request`);
     };
     await open({ permit }).api.createTransfer(transfer);
-    expect(steps).toEqual(['take getEntityPublicKey', 'give back after 1 request']);
+    expect(steps).toEqual(['take getEntityPublicKey', 'return after 1 request']);
   });
 
-  test('an abort ends the waiting for it, not the fetch', async () => {
+  test('is fetched to the end although a waiting call is aborted', async () => {
     const controller = new AbortController();
-    answers = [(response) => json(response, TRANSFERRED)];
-    keyAnswers = [
+    responders = [(response) => json(response, TRANSFERRED)];
+    keyResponders = [
       (response) => {
         controller.abort();
         json(response, { data: { publicKey: PEM } });
@@ -552,22 +552,22 @@ describe('the entity public key', () => {
   });
 });
 
-/** CL-07 */
-test.each<[string, Answer]>([
-  ['400', refusing(2, 400, { 'x-canary': 'canary' })],
-  ['401', refusing(401, 401)],
-  ['403', refusing(3, 403)],
-  ['429', refusing(429, 429, { 'retry-after': 'canary' })],
-  ['500', refusing(500, 500)],
+/** Errors get into logs and histories, so they must not quote secrets or personal data. */
+test.each<[string, Responder]>([
+  ['400', rejecting(2, 400, { 'x-canary': 'canary' })],
+  ['401', rejecting(401, 401)],
+  ['403', rejecting(3, 403)],
+  ['429', rejecting(429, 429, { 'retry-after': 'canary' })],
+  ['500', rejecting(500, 500)],
   ['a redirect', raw('canary', 302, { location: 'http://canary' })],
   ['HTML', raw('<html>canary</html>')],
   ['a wrong type', raw('{"data":{"id":{"canary":"canary"}}}')],
   ['a timeout', () => {}],
   ['a reset', (_response, _, socket) => void socket.resetAndDestroy()],
-])('%s: an error that holds nothing of request, headers or body', async (_, answer) => {
-  answers = [answer];
+])('the error after %s contains nothing of the request, the headers or the body', async (_, responder) => {
+  responders = [responder];
   const error = await failure(open({ timeoutMs: 2_000 }).api.createTransfer(transfer));
-  const { entitySecretCiphertext } = bodyOf(sent()[0] as Seen);
+  const { entitySecretCiphertext } = bodyOf(sent()[0] as SeenRequest);
   const texts = [
     inspect(error, { depth: Infinity, showHidden: true, getters: true }),
     JSON.stringify(error),
@@ -581,8 +581,8 @@ test.each<[string, Answer]>([
   expect(error.message).toMatch(/^createTransfer: -?\d+ \w+( \(HTTP \d{3}\))?: .+; .+ \[request [0-9a-f-]{36}\]$/);
 });
 
-test('the types know required parts, lists, enums and fields', () => {
-  const typed = async (api: Api): Promise<string> => {
+test('the types check required parts, lists, enums and fields', () => {
+  const typeChecks = async (api: Api): Promise<string> => {
     // @ts-expect-error a list of the contract that has no pages
     await api.listSubscriptions.page();
     // @ts-expect-error the body is missing
@@ -598,25 +598,25 @@ test('the types know required parts, lists, enums and fields', () => {
     const { body } = await api.listTransactions.page({ query: { state: 'SENT' } });
     return body.data.transactions?.[0]?.id ?? (await api.createTransfer(transfer)).data.id;
   };
-  // Compiled, never called: the marked lines are mistakes.
-  expect(typed).toBeInstanceOf(Function);
+  // The function is only compiled: the marked lines are type errors.
+  expect(typeChecks).toBeInstanceOf(Function);
 });
 
-describe('what is none of its type is refused before anything is sent, with its name', () => {
+describe('a value of a wrong type is rejected by name before anything is sent', () => {
   const circular: Record<string, unknown> = {};
   circular.self = circular;
   const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown;
   test.each([
     ['a big integer', 5n, 'body.amounts[0]'],
     ['an infinite number', Infinity, 'body.amounts[0]'],
-    ['what contains itself', circular, 'body.amounts '],
-    ['what nests without end', deep, 'body.amounts '],
-  ])('%s in a body', async (_what, part, field) => {
+    ['a circular object', circular, 'body.amounts '],
+    ['a list that is nested too deeply', deep, 'body.amounts '],
+  ])('%s in a body', async (_case, part, field) => {
     const request = { body: { ...transfer.body, amounts: [part] } } as unknown as typeof transfer;
     const error: unknown = await open()
       .api.createTransfer(request)
       .catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(InvalidRequest);
+    expect(error).toBeInstanceOf(InvalidRequestError);
     expect((error as Error).message).toContain(field);
     expect(server.seen).toEqual([]);
   });
@@ -629,7 +629,7 @@ describe('what is none of its type is refused before anything is sent, with its 
     [null, 'options'],
   ])('options %j', async (options, field) => {
     const call = open().api.listWallets({}, options as unknown as object);
-    await expect(call).rejects.toThrow(InvalidRequest);
+    await expect(call).rejects.toThrow(InvalidRequestError);
     await expect(call).rejects.toThrow(field);
     expect(server.seen).toEqual([]);
   });

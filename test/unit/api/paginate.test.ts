@@ -1,5 +1,5 @@
-import { PagingStuck, createApi, paginate, type Api } from '../../../src/api';
-import { nextCursor } from '../../../src/api/link';
+import { PagingStalledError, createApi, paginate, type Api } from '../../../src/api';
+import { nextCursor } from '../../../src/api/linkHeader';
 import { json, startServer, type TestServer } from './server';
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -10,9 +10,11 @@ const row = (id: string) => ({
   updateDate: '2026-10-21T07:28:00Z',
 });
 
-/** Newest first, as the API lists. `links`: whether answers hold a `Link` header. */
+/** Newest first, in the order of the API. */
 let rows: string[];
+/** Whether responses have a `Link` header. */
 let links: boolean;
+/** Whether the server repeats its first page. */
 let stuck: boolean;
 let afterPage: (() => void) | undefined;
 let server: TestServer;
@@ -25,7 +27,7 @@ beforeAll(async () => {
     const start = stuck ? 0 : rows.indexOf(searchParams.get('pageAfter') ?? '') + 1;
     const page = rows.slice(start, start + size);
     const next = start + size < rows.length ? page.at(-1) : undefined;
-    // Another host on purpose: only the cursor may be used, else the API key would go there.
+    // Names another host on purpose. The client must use only the cursor, or it would send the API key there.
     const link = [
       '<https://evil.example.com/x>; rel="self"',
       ...(next ? [`<https://evil.example.com/x?pageSize=1&pageAfter=${next}>; rel="next"`] : []),
@@ -51,24 +53,27 @@ async function walk(): Promise<string[]> {
   return ids;
 }
 
-test.each([true, false])('every id once, the filters on every page (with Link: %s)', async (withLinks) => {
-  links = withLinks;
-  expect(await walk()).toEqual(rows);
-  expect(server.seen).toHaveLength(withLinks ? 3 : 4);
-  for (const { url } of server.seen) expect(url).toContain('pageSize=50&order=DESC');
-});
+test.each([true, false])(
+  'each id is returned once, and every request has the filters (with Link: %s)',
+  async (withLinks) => {
+    links = withLinks;
+    expect(await walk()).toEqual(rows);
+    expect(server.seen).toHaveLength(withLinks ? 3 : 4);
+    for (const { url } of server.seen) expect(url).toContain('pageSize=50&order=DESC');
+  },
+);
 
 test.each([
   [true, 2],
   [false, 3],
-])('an exact multiple of the page costs at most one empty page (with Link: %s)', async (withLinks, requests) => {
+])('a full last page costs at most one empty page (with Link: %s)', async (withLinks, requests) => {
   links = withLinks;
   rows = rows.slice(0, 100);
   expect(await walk()).toEqual(rows);
   expect(server.seen).toHaveLength(requests);
 });
 
-test('a row that comes on two pages is given once', async () => {
+test('a row that is on two pages is returned once', async () => {
   const original = [...rows];
   afterPage = () => {
     afterPage = undefined;
@@ -77,7 +82,7 @@ test('a row that comes on two pages is given once', async () => {
   expect(await walk()).toEqual(original);
 });
 
-test('rows inserted during the walk leave every original id exactly once', async () => {
+test('rows that are inserted meanwhile do not repeat or hide the original ones', async () => {
   const original = [...rows];
   afterPage = () => {
     afterPage = undefined;
@@ -87,23 +92,23 @@ test('rows inserted during the walk leave every original id exactly once', async
 });
 
 test.each([true, false])(
-  'a cursor that does not advance ends in an error after one extra request (with Link: %s)',
+  'a repeated cursor does not make a list run forever but fails after one extra request (with Link: %s)',
   async (withLinks) => {
     links = withLinks;
     stuck = true;
-    await expect(walk()).rejects.toThrow(PagingStuck);
+    await expect(walk()).rejects.toThrow(PagingStalledError);
     expect(server.seen).toHaveLength(2);
   },
 );
 
-test('an empty list', async () => {
+test('an empty list takes one request', async () => {
   rows = [];
   links = false;
   expect(await walk()).toEqual([]);
   expect(server.seen).toHaveLength(1);
 });
 
-test('page gives one page and where the next begins', async () => {
+test('page returns one page and the cursor of the next one', async () => {
   const { body, next } = await api.listWalletSets.page({ query: { pageSize: 50 } });
   expect(body.data.walletSets).toHaveLength(50);
   expect(next).toBe(uuid(49));

@@ -14,7 +14,7 @@ async function takeAll(from: LocalBucket): Promise<Permit[]> {
   return Promise.all(Array.from({ length: from.size }, () => from.take(never)));
 }
 
-/** Whether a permit can be had at once. */
+/** Whether a permit is available at once. */
 async function hasOne(from: LocalBucket): Promise<boolean> {
   const giveUp = new AbortController();
   const taken = from.take(giveUp.signal).then(
@@ -28,18 +28,18 @@ async function hasOne(from: LocalBucket): Promise<boolean> {
   return taken;
 }
 
-/** One request after the other, each of so many milliseconds. */
+/** Sends requests one after the other with these latencies in milliseconds. */
 async function send(through: LocalBucket, latencies: readonly number[]): Promise<void> {
   for (const latency of latencies) {
     const permit = await through.take(never);
     permit.use();
     await jest.advanceTimersByTimeAsync(latency);
-    through.answered(latency);
+    through.recordResponse(latency);
     await jest.advanceTimersByTimeAsync(2_000);
   }
 }
 
-test('there are as many permits as requests in a second, and one that was not used comes back at once', async () => {
+test('a bucket has one permit for each request per second, and an unused permit is returned at once', async () => {
   const five = bucket();
   const [first] = await takeAll(five);
   expect(await hasOne(five)).toBe(false);
@@ -47,11 +47,11 @@ test('there are as many permits as requests in a second, and one that was not us
   expect(await hasOne(five)).toBe(true);
 });
 
-test('a part of a limit below one is a longer window', async () => {
+test('a share of less than one request per second makes the window longer', async () => {
   const tenth = bucket(0.02);
   expect(tenth.size).toBe(1);
   (await tenth.take(never)).use();
-  tenth.answered(0);
+  tenth.recordResponse(0);
   await jest.advanceTimersByTimeAsync(9_999);
   expect(await hasOne(tenth)).toBe(false);
   await jest.advanceTimersByTimeAsync(100);
@@ -59,34 +59,34 @@ test('a part of a limit below one is a longer window', async () => {
 });
 
 test.each([
-  ['nothing is known of latencies: a window after the answer', [], 200, 1_000],
-  ['it was as quick as others: a window after it was sent', Array(20).fill(200), 200, 800],
-  ['it was slower than quick ones: by so much later', Array(20).fill(200), 290, 800],
-])('a permit comes back when %s', async (_name, earlier, latency, afterAnswer) => {
+  ['one window after the response if no latency is known', [], 200, 1_000],
+  ['one window after a request of usual latency was sent', Array(20).fill(200), 200, 800],
+  ['later by the extra latency of a slow request', Array(20).fill(200), 290, 800],
+])('a permit is available again %s', async (_name, earlier, latency, afterResponse) => {
   const five = bucket();
   await send(five, earlier);
   for (const permit of await takeAll(five)) permit.use();
   await jest.advanceTimersByTimeAsync(latency);
-  five.answered(latency);
-  await jest.advanceTimersByTimeAsync(afterAnswer - 1);
+  five.recordResponse(latency);
+  await jest.advanceTimersByTimeAsync(afterResponse - 1);
   expect(await hasOne(five)).toBe(false);
   await jest.advanceTimersByTimeAsync(five.marginMs + 1);
   expect(await hasOne(five)).toBe(true);
 });
 
-test('a permit whose request gets no answer comes back by itself, once', async () => {
+test('a permit whose request gets no response returns by itself, once', async () => {
   const five = bucket();
   for (const permit of await takeAll(five)) permit.use();
   await jest.advanceTimersByTimeAsync(1_499);
   expect(await hasOne(five)).toBe(false);
   await jest.advanceTimersByTimeAsync(1);
   await takeAll(five);
-  five.answered(3_000);
+  five.recordResponse(3_000);
   await jest.advanceTimersByTimeAsync(10_000);
   expect(await hasOne(five)).toBe(false);
 });
 
-test('after a 429 there is none until the pause is over, and the margin is wider for a while', async () => {
+test('after a 429 no permit is available until the pause is over, and the margin is wider for a while', async () => {
   const five = bucket();
   const margin = five.marginMs;
   five.pause(2_000);
@@ -99,19 +99,19 @@ test('after a 429 there is none until the pause is over, and the margin is wider
   expect(five.marginMs).toBeCloseTo(margin, 0);
 });
 
-test('who waits first is served first, and who gives up is forgotten', async () => {
+test('waiting callers are served in order, and a caller that aborts is skipped', async () => {
   const one = bucket(0.2);
   const held = await one.take(never);
   const giveUp = new AbortController();
   const served: string[] = [];
-  const gone = one.take(giveUp.signal);
+  const aborted = one.take(giveUp.signal);
   const [second, third] = ['second', 'third'].map(async (name) => {
     const permit = await one.take(never);
     served.push(name);
     return permit;
   });
   giveUp.abort();
-  await expect(gone).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
   held.release();
   (await second!).release();
   await third;

@@ -1,27 +1,27 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What the server saw of one request. */
-export interface Seen {
+/** A request that the server received. */
+export interface SeenRequest {
   method: string;
   url: string;
   headers: IncomingMessage['headers'];
   text: string;
-  /** Counts connections from 1. */
+  /** Number of the connection, from 1. */
   connection: number;
 }
 
 export interface TestServer {
   origin: string;
-  seen: Seen[];
+  seen: SeenRequest[];
   close(): Promise<void>;
 }
 
-/** A real HTTP server on a free loopback port, which answers as it is told, however badly. */
+/** Starts a real HTTP server on a free loopback port. `respond` may break the protocol through the socket. */
 export async function startServer(
-  answer: (response: ServerResponse, seen: Seen, socket: Socket) => void | Promise<void>,
+  respond: (response: ServerResponse, seen: SeenRequest, socket: Socket) => void | Promise<void>,
 ): Promise<TestServer> {
-  const seen: Seen[] = [];
+  const seen: SeenRequest[] = [];
   const connections = new Map<Socket, number>();
   const server = createServer((request, response) => {
     const { socket } = request;
@@ -30,9 +30,9 @@ export async function startServer(
     request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
-      const one = { method, url, headers, text, connection: connections.get(socket) ?? 0 };
-      seen.push(one);
-      void answer(response, one, socket);
+      const received = { method, url, headers, text, connection: connections.get(socket) ?? 0 };
+      seen.push(received);
+      void respond(response, received, socket);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

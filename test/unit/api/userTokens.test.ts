@@ -3,7 +3,7 @@ import { UserTokens } from '../../../src/api/userTokens';
 
 type CreateUserToken = ReturnType<typeof createApi>['createUserToken'];
 
-function refusal(code: number): ApiError {
+function rejection(code: number): ApiError {
   return new ApiError({
     code,
     name: 'UserTokenExpired',
@@ -24,52 +24,66 @@ function tokens(fetch: () => Promise<void> = async () => {}) {
     await fetch();
     return { data: { userToken: `token ${fetches}`, encryptionKey: 'key' } };
   };
-  const held = new UserTokens({ createUserToken: createUserToken as unknown as CreateUserToken }, async (endpoint) => {
-    permits.push(endpoint);
-    return () => {};
-  });
-  return { held, permits, fetches: () => fetches };
+  const userTokens = new UserTokens(
+    { createUserToken: createUserToken as unknown as CreateUserToken },
+    async (endpoint) => {
+      permits.push(endpoint);
+      return () => {};
+    },
+  );
+  return { userTokens, permits, fetches: () => fetches };
 }
 
 const echo = async (token: string) => token;
 
-/** Answers as an API that knows one token as good. */
-const only = (good: string) => async (token: string) => {
-  if (token !== good) throw refusal(155104);
+/** A call to an API that accepts only one token. */
+const acceptOnly = (good: string) => async (token: string) => {
+  if (token !== good) throw rejection(155104);
   return token;
 };
 
-test('a token is fetched once, with a permit, however many requests wait for it', async () => {
-  const { held, permits } = tokens();
-  expect(await Promise.all([held.use('user', echo), held.use('user', echo)])).toEqual(['token 1', 'token 1']);
-  expect(await held.use('user', echo)).toBe('token 1');
-  expect(await held.use('other', echo)).toBe('token 2');
+test('a token is fetched once, with one permit, for all requests that wait for it', async () => {
+  const { userTokens, permits } = tokens();
+  expect(await Promise.all([userTokens.use('user', echo), userTokens.use('user', echo)])).toEqual([
+    'token 1',
+    'token 1',
+  ]);
+  expect(await userTokens.use('user', echo)).toBe('token 1');
+  expect(await userTokens.use('other', echo)).toBe('token 2');
   expect(permits).toEqual(['createUserToken', 'createUserToken']);
 });
 
-test('five refused with one token are one renewal; a late refusal of the old one drops nothing', async () => {
-  const { held, fetches } = tokens();
-  await held.use('user', echo);
-  const refused = await Promise.allSettled(Array.from({ length: 5 }, () => held.use('user', only('token 2'))));
-  expect(refused.map((each) => (each as PromiseRejectedResult).reason.dropped)).toEqual(Array(5).fill(true));
-  const again = await Promise.all(Array.from({ length: 5 }, () => held.use('user', only('token 2'))));
+test('five rejections of one token lead to one renewal, and late ones do not drop the new token', async () => {
+  const { userTokens, fetches } = tokens();
+  await userTokens.use('user', echo);
+  const rejected = await Promise.allSettled(
+    Array.from({ length: 5 }, () => userTokens.use('user', acceptOnly('token 2'))),
+  );
+  expect(rejected.map((each) => (each as PromiseRejectedResult).reason.credentialDropped)).toEqual(Array(5).fill(true));
+  const again = await Promise.all(Array.from({ length: 5 }, () => userTokens.use('user', acceptOnly('token 2'))));
   expect(again).toEqual(Array(5).fill('token 2'));
   expect(fetches()).toBe(2);
 });
 
-test('a token that is refused right after it was renewed is not renewed again for the same request', async () => {
-  const { held } = tokens();
-  await expect(held.use('user', only('none'))).rejects.toMatchObject({ code: 155104, dropped: true });
-  await expect(held.use('user', only('none'))).rejects.toMatchObject({ code: 155104, dropped: false });
+test('a token that is rejected right after its renewal is not renewed again', async () => {
+  const { userTokens } = tokens();
+  await expect(userTokens.use('user', acceptOnly('none'))).rejects.toMatchObject({
+    code: 155104,
+    credentialDropped: true,
+  });
+  await expect(userTokens.use('user', acceptOnly('none'))).rejects.toMatchObject({
+    code: 155104,
+    credentialDropped: false,
+  });
 });
 
-test.each([15, -15])('CL-13: a clock that jumps by %i minutes costs no token', async (minutes) => {
-  const { held, fetches } = tokens();
-  await held.use('user', echo);
+test.each([15, -15])('a clock that jumps by %i minutes does not cause a renewal', async (minutes) => {
+  const { userTokens, fetches } = tokens();
+  await userTokens.use('user', echo);
   const now = Date.now();
   const clock = jest.spyOn(Date, 'now').mockReturnValue(now + minutes * 60_000);
   try {
-    expect(await held.use('user', echo)).toBe('token 1');
+    expect(await userTokens.use('user', echo)).toBe('token 1');
     expect(fetches()).toBe(1);
   } finally {
     clock.mockRestore();
@@ -77,17 +91,17 @@ test.each([15, -15])('CL-13: a clock that jumps by %i minutes costs no token', a
 });
 
 test('a token that is nearly an hour old is not used', async () => {
-  const { held } = tokens();
-  await held.use('user', echo);
+  const { userTokens } = tokens();
+  await userTokens.use('user', echo);
   const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 56 * 60_000);
   try {
-    expect(await held.use('user', echo)).toBe('token 2');
+    expect(await userTokens.use('user', echo)).toBe('token 2');
   } finally {
     clock.mockRestore();
   }
 });
 
-test('a fetch that fails proves that nothing of the request was sent', async () => {
-  const { held } = tokens(() => Promise.reject(refusal(155109).with({ outcome: 'unknown' })));
-  await expect(held.use('user', echo)).rejects.toMatchObject({ code: 155109, outcome: 'none' });
+test('if the fetch of a token fails, the error says that the request was not sent', async () => {
+  const { userTokens } = tokens(() => Promise.reject(rejection(155109).with({ outcome: 'unknown' })));
+  await expect(userTokens.use('user', echo)).rejects.toMatchObject({ code: 155109, outcome: 'none' });
 });

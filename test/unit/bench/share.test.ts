@@ -1,6 +1,6 @@
 import { shareUsed } from '../../../bench/share';
 
-/** Five requests every so many milliseconds. */
+/** Five requests every `everyMs` milliseconds. */
 function bursts(count: number, everyMs: number): number[] {
   return Array.from({ length: count }, (_, index) => 1_000 + Math.floor(index / 5) * everyMs);
 }
@@ -11,16 +11,16 @@ test.each([
   [1_000, 1],
   [1_250, 0.8],
   [2_000, 0.5],
-])('bursts of five every %i ms use %f of five a second', (everyMs, share) => {
-  expect(shareUsed({ scheduled: allAtOnce, through: bursts(100, everyMs) }, 5, 10)).toBeCloseTo(share);
+])('bursts of five every %i ms use %f of a limit of five per second', (everyMs, share) => {
+  expect(shareUsed({ scheduled: allAtOnce, admitted: bursts(100, everyMs) }, 5, 10)).toBeCloseTo(share);
 });
 
-test('time in which too few waited does not count', () => {
+test('rounds in which too few tasks waited do not count', () => {
   const late = allAtOnce.map((_, index) => (index < 50 ? 0 : 60_000));
   const stopped = [...bursts(50, 1_000), ...bursts(50, 1_000).map((at) => at + 60_000)];
-  expect(shareUsed({ scheduled: late, through: stopped }, 5, 10)).toBeCloseTo(1);
+  expect(shareUsed({ scheduled: late, admitted: stopped }, 5, 10)).toBeCloseTo(1);
 });
 
-test('without a whole round there is no share', () => {
-  expect(shareUsed({ scheduled: allAtOnce, through: bursts(5, 1_000) }, 5, 10)).toBeNaN();
+test('without a complete round the share is NaN', () => {
+  expect(shareUsed({ scheduled: allAtOnce, admitted: bursts(5, 1_000) }, 5, 10)).toBeNaN();
 });

@@ -32,15 +32,15 @@ function environment(kind: 'test' | 'live') {
 }
 
 test.each(['createTransfer', 'requestDrip', 'updateWallet', 'deleteSubscription'])(
-  'on a live entity %s is refused, and nothing is sent',
+  'on a live entity, %s is refused and nothing is sent',
   async (operation) => {
     const terminal = testTerminal({ env: environment('live') });
     expect(await runCli(['api', operation, '--body', '{}'], terminal)).toBe(1);
-    expect(terminal.errLines.join()).toMatch(/main is live, where this command only reads/);
+    expect(terminal.errLines.join()).toMatch(/main is live, and this command only reads live entities/);
   },
 );
 
-test('a read of a live entity, and anything of a test entity, is sent', async () => {
+test('reads of a live entity and all requests of a test entity are sent', async () => {
   for (const [kind, operation] of [
     ['live', 'getEntityConfig'],
     ['test', 'getEntityConfig'],
@@ -51,7 +51,7 @@ test('a read of a live entity, and anything of a test entity, is sent', async ()
   }
 });
 
-test('the list has every operation with method and path', async () => {
+test('the list shows every operation with method and path', async () => {
   const terminal = testTerminal();
   expect(await runCli(['api', '--list'], terminal)).toBe(0);
   expect(terminal.outLines.join('\n')).toMatch(
@@ -60,15 +60,15 @@ test('the list has every operation with method and path', async () => {
 });
 
 test.each([
-  ['listTransactions', '--query', 'nope=1', /--query: there is no "nope" for this operation; it takes blockchain, /],
-  ['getEntityConfig', '--params', 'id=3', /--params: there is no "id" for this operation; it takes none/],
-])('%s %s %s: an unknown name is refused, not ignored', async (operation, option, pair, message) => {
+  ['listTransactions', '--query', 'nope=1', /--query: this operation has no "nope"; allowed: blockchain, /],
+  ['getEntityConfig', '--params', 'id=3', /--params: this operation has no "id"; allowed: none/],
+])('%s %s %s: an unknown name is rejected, not ignored', async (operation, option, pair, message) => {
   const terminal = testTerminal({ env: environment('test') });
   expect(await runCli(['api', operation, option, pair], terminal)).toBe(2);
   expect(terminal.errLines.join()).toMatch(message);
 });
 
-test('a misspelt operation is named with the one that was meant', async () => {
+test('the error for a misspelled operation suggests the right one', async () => {
   const terminal = testTerminal();
   expect(await runCli(['api', 'getTransacton'], terminal)).toBe(2);
   expect(terminal.errLines).toEqual(['operation: there is no "getTransacton"; did you mean getTransaction?']);
@@ -79,7 +79,7 @@ describe('a request', () => {
   const set = findEndpoint('createWalletSet');
   const drip = findEndpoint('requestDrip');
 
-  test('takes parameters as the types that the endpoint wants', async () => {
+  test('has parameters of the types that the endpoint takes', async () => {
     const query = ['pageSize=5', 'includeAll=true', 'txHash=0x1', 'walletIds=1', 'from=a=b'];
     expect(await makeRequest(testTerminal(), list, { query })).toEqual({
       query: { pageSize: 5, includeAll: true, txHash: '0x1', walletIds: '1', from: 'a=b' },
@@ -89,7 +89,7 @@ describe('a request', () => {
     });
   });
 
-  test('takes its body from the option, a file or standard input', async () => {
+  test('gets its body from the option, a file or standard input', async () => {
     const body = { address: '0x1', blockchain: 'ETH-SEPOLIA' };
     const file = join(folder, 'body.json');
     writeFileSync(file, JSON.stringify(body));
@@ -99,39 +99,39 @@ describe('a request', () => {
     }
   });
 
-  test('gets an idempotency key where it needs one, told on standard error; one that is given stays', async () => {
+  test('gets an idempotency key if it needs one, printed to standard error; a key in the body is kept', async () => {
     const terminal = testTerminal();
     const { body } = await makeRequest(terminal, set, { body: '{"name":"a"}' });
     const { idempotencyKey } = body as { idempotencyKey: string };
     expect(body).toEqual({ name: 'a', idempotencyKey: expect.stringMatching(/^[0-9a-f-]{36}$/) });
     expect(terminal.errLines.join()).toContain(idempotencyKey);
-    const given = { idempotencyKey: 'mine' };
-    expect(await makeRequest(testTerminal(), set, { body: JSON.stringify(given) })).toEqual({ body: given });
+    const ownBody = { idempotencyKey: 'mine' };
+    expect(await makeRequest(testTerminal(), set, { body: JSON.stringify(ownBody) })).toEqual({ body: ownBody });
   });
 
   test.each([
-    [{ params: ['id'] }, '--params: "id" is no pair; write name=value'],
-    [{ body: '{"a"' }, '--body: it is not JSON; correct it, commas and quotes are the usual cause'],
-    [{ body: '/no/such/file' }, "--body: /no/such/file can't be read (ENOENT); name a readable file"],
+    [{ params: ['id'] }, '--params: "id" is not a pair; write name=value'],
+    [{ body: '{"a"' }, '--body: the value is not valid JSON; check its commas and quotes'],
+    [{ body: '/no/such/file' }, "--body: /no/such/file can't be read (ENOENT); choose a readable file"],
     [{ body: '-' }, '--body: must be a JSON object; write { "name": "value" }'],
-  ])('%j is refused', async (options, message) => {
+  ])('%j is rejected', async (options, message) => {
     await expect(makeRequest(testTerminal({ stdin: '[1]' }), drip, options)).rejects.toThrow(message);
   });
 
-  test('takes a user token from a file, where the operation has a user', () => {
+  test('gets a user token from a file if the operation takes one', () => {
     const userTokenFile = join(folder, 'user.token');
     writeFileSync(userTokenFile, 'header.claims.signature\n');
-    const given = { userTokenFile };
+    const options = { userTokenFile };
     for (const id of ['getCurrentUser', 'listWallets'] as const) {
-      expect(readUserToken(findEndpoint(id), given)).toEqual({ userToken: 'header.claims.signature' });
+      expect(readUserToken(findEndpoint(id), options)).toEqual({ userToken: 'header.claims.signature' });
     }
     expect(readUserToken(findEndpoint('listWallets'), {})).toEqual({});
     expect(() => readUserToken(findEndpoint('getCurrentUser'), {})).toThrow('--user-token-file: is missing');
-    expect(() => readUserToken(drip, given)).toThrow('--user-token-file: this operation takes no user token');
+    expect(() => readUserToken(drip, options)).toThrow('--user-token-file: this operation takes no user token');
   });
 });
 
-test('--list with an operation tells what it takes', async () => {
+test('--list with an operation lists its parameters', async () => {
   const terminal = testTerminal();
 
   expect(await runCli(['api', '--list', 'getTransaction'], terminal)).toBe(0);
@@ -147,9 +147,9 @@ test('--list with an operation tells what it takes', async () => {
   ]);
 
   const tokens = async (operation: string) => {
-    const own = testTerminal();
-    await runCli(['api', '--list', operation], own);
-    return own.outLines.filter((line) => line.startsWith('--user-token-file'));
+    const operationTerminal = testTerminal();
+    await runCli(['api', '--list', operation], operationTerminal);
+    return operationTerminal.outLines.filter((line) => line.startsWith('--user-token-file'));
   };
   expect(await tokens('getCurrentUser')).toEqual(['--user-token-file']);
   expect(await tokens('createTransfer')).toEqual([]);

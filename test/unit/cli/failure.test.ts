@@ -1,6 +1,6 @@
 import { ServiceError } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
-import { ownFailure, refusalOf } from '../../../src/api/apiError';
+import { callFailure, apiErrorOf } from '../../../src/api/apiError';
 import { failureOf, RefusedError, UsageError } from '../../../src/cli/failure';
 import { ConfigurationError } from '../../../src/config';
 import { MissingSearchAttributesError } from '../../../src/cli/workerProcess';
@@ -10,10 +10,10 @@ import {
   FlowNotFoundError,
   FlowNotReachableError,
   FlowRefusedError,
-} from '../../../src/flows/errors';
+} from '../../../src/client/errors';
 import { TemporalUnreachableError } from '../../../src/temporal/connection';
-import { DevServerError } from '../../../src/temporal/devServer';
-import { TemporalBinaryError } from '../../../src/temporal/temporalBinary';
+import { DevServerError } from '../../../src/dev/devServer';
+import { TemporalBinaryError } from '../../../src/dev/temporalBinary';
 import { BundleMismatchError } from '../../../src/temporal/bundle';
 
 const grpc = (code: number, details: string) =>
@@ -22,9 +22,9 @@ const requestId = '0190a1b2-0000-7000-8000-000000000001';
 
 /** [error, exit code] */
 const FAILURES: [error: Error, exitCode: number][] = [
-  [new UsageError('--body: is no JSON; correct it'), 2],
+  [new UsageError('--body: is not valid JSON; correct it'), 2],
   [new ConfigurationError([{ where: 'WALLETFLOW_ENTITY', what: 'is not set', remedy: 'Set it.' }]), 2],
-  [new FlowInputError('transfer', ['to: is missing; give it']), 2],
+  [new FlowInputError('transfer', ['to: is missing; add it']), 2],
   [new BundleMismatchError('The bundle does not fit. Run npm run build'), 2],
   [new MissingSearchAttributesError(['FlowKind'], 'default'), 2],
   [grpc(5, 'Namespace nix is not found'), 2],
@@ -32,10 +32,10 @@ const FAILURES: [error: Error, exitCode: number][] = [
   [new RefusedError('createTransfer: live'), 1],
   [new FlowNotFoundError('main/transfer/a'), 1],
   [new FlowRefusedError('The flow has ended'), 1],
-  [refusalOf('getTransaction', {}, { status: 404, code: 156003, requestId }), 1],
-  [ownFailure('noSecret', 'createTransfer', { local: true }), 1],
-  [ownFailure('notSent', 'getTransaction'), 3],
-  [ownFailure('noAnswer', 'getTransaction', { requestId }), 3],
+  [apiErrorOf('getTransaction', {}, { status: 404, code: 156003, requestId }), 1],
+  [callFailure('missingSecret', 'createTransfer', { local: true }), 1],
+  [callFailure('notSent', 'getTransaction'), 3],
+  [callFailure('noResponse', 'getTransaction', { requestId }), 3],
   [new FlowNotReachableError('main/transfer/a', 'id-1'), 3],
   [new TemporalUnreachableError('127.0.0.1:1', new Error('refused')), 3],
   [new TemporalBinaryError('No Temporal server'), 3],
@@ -45,7 +45,7 @@ const FAILURES: [error: Error, exitCode: number][] = [
 ];
 
 test.each(FAILURES.map(([error, exitCode]) => ({ name: error.name, message: error.message, error, exitCode })))(
-  '$name ($message) ends with $exitCode, and its own words',
+  '$name ($message) exits with $exitCode and shows its own message',
   ({ error, exitCode }) => {
     const failure = failureOf(error);
     expect(failure.exitCode).toBe(exitCode);
@@ -55,25 +55,25 @@ test.each(FAILURES.map(([error, exitCode]) => ({ name: error.name, message: erro
   },
 );
 
-test('a namespace that is not there is told with what to do', () => {
+test('the message for a missing namespace names the remedy', () => {
   expect(failureOf(new NamespaceNotFoundError('nix'))).toEqual({
     exitCode: 2,
     message: 'Temporal has no namespace nix. Create it, or correct TEMPORAL_NAMESPACE.',
   });
 });
 
-test('a conflict names the flow as commands do, and the command that shows it', () => {
+test('the message for a conflict names the flow as commands do, and the command that shows it', () => {
   expect(failureOf(new FlowConflictError('main/transfer/inv-42'))).toEqual({
     exitCode: 1,
     message:
-      'transfer/inv-42 was started before with another input. Use a new ref for a new thing; ' +
-      'to see the flow that is there: npx walletflow status transfer/inv-42',
+      'transfer/inv-42 already exists with a different input. Use a new ref to start another flow; ' +
+      'to see the existing flow: npx walletflow status transfer/inv-42',
   });
 });
 
-test('a bug is told in one line, and where to see more', () => {
+test('the message for a bug is one line and names the option that shows more', () => {
   expect(failureOf(new TypeError("can't read x\nmore"))).toEqual({
     exitCode: 1,
-    message: "TypeError: can't read x (--debug shows where)",
+    message: "TypeError: can't read x (use --debug for the stack trace)",
   });
 });

@@ -5,12 +5,12 @@ import { runCli } from '../../../src/cli/program';
 import { tokenFor } from '../../../src/cli/identity';
 import { generateKeyRing } from '../../../src/crypto/keyRing';
 import { generateSealingKeys } from '../../../src/crypto/sealingKeys';
-import { generateLocalIssuer, issuerOf } from '../../../src/identity/localIssuer';
+import { generateLocalIssuer, toIssuer } from '../../../src/identity/localIssuer';
 import { identityVerifier } from '../../../src/identity/verifier';
 import { testTerminal } from './terminal';
 
 const issuer = generateLocalIssuer();
-const { verify } = identityVerifier([issuerOf(issuer)]);
+const { verify } = identityVerifier([toIssuer(issuer)]);
 
 let folder: string;
 let env: Record<string, string>;
@@ -32,7 +32,7 @@ function write(name: string, content: unknown): string {
   return file;
 }
 
-test('a local issuer makes a token for this message alone, of whom --as names or who is logged in', async () => {
+test('a local issuer creates a token for one message only, with the subject from --as or the login name', async () => {
   const terminal = testTerminal({ env });
   const nina = await tokenFor(terminal, 'decide', { as: 'nina' });
   expect(await verify(nina, 'walletflow:decide')).toEqual({ subject: 'nina', issuer: 'walletflow-local' });
@@ -41,7 +41,7 @@ test('a local issuer makes a token for this message alone, of whom --as names or
   expect(await verify(own, 'walletflow:cancel')).toMatchObject({ subject: userInfo().username });
 });
 
-test('a token comes from a file or standard input as it is', async () => {
+test('a token from a file or standard input is used unchanged', async () => {
   const file = write('token', 'a.b.c\n');
   expect(await tokenFor(testTerminal(), 'decide', { tokenFile: file })).toBe('a.b.c');
   expect(await tokenFor(testTerminal({ stdin: 'd.e.f\n' }), 'decide', { tokenFile: '-' })).toBe('d.e.f');
@@ -49,14 +49,16 @@ test('a token comes from a file or standard input as it is', async () => {
   await expect(tokenFor(testTerminal(), 'decide', { tokenFile: join(folder, 'none') })).rejects.toThrow(/ENOENT/);
 });
 
-test('without an issuer at hand the remedy is told', async () => {
+test('without a local issuer the error names the remedies', async () => {
   const { WALLETFLOW_LOCAL_ISSUER_FILE: _, ...without } = env;
   const terminal = testTerminal({ env: without });
   expect(await runCli(['decide', 'transfer/a', 'retry'], terminal)).toBe(2);
-  expect(terminal.errLines.join()).toMatch(/^token: there is no local issuer .* --token-file, or set WALLETFLOW_LOCAL/);
+  expect(terminal.errLines.join()).toMatch(
+    /^token: no local issuer is configured; .* --token-file, or set WALLETFLOW_LOCAL/,
+  );
 });
 
-test('the command token prints one for everything that people may do', async () => {
+test('the command token prints a token with the scopes of all messages', async () => {
   const terminal = testTerminal({ env });
   expect(await runCli(['token', '--as', 'nina'], terminal)).toBe(0);
   for (const scope of ['decide', 'provide', 'cancel']) {

@@ -1,13 +1,13 @@
 import { summaryLine } from '../../../src/cli/list';
 import { runCli } from '../../../src/cli/program';
-import type { FlowSummary } from '../../../src/flows/list';
+import type { FlowSummary } from '../../../src/client/listFlows';
 import { testTerminal } from './terminal';
 import { FLOW_NAMES } from '../../../src/domain/flowNames';
 
 const startedAt = new Date('2026-11-27T10:00:00.000Z');
 const RUNNING: FlowSummary = { workflowId: 'main/transfer/a', flow: 'transfer', ref: 'a', state: 'running', startedAt };
 
-/** [what differs, line] */
+/** [changed fields, line] */
 const LINES: [more: Partial<FlowSummary>, line: string][] = [
   [{}, 'transfer/a  running  started 2026-11-27T10:00:00.000Z'],
   [{ step: 'gate' }, 'transfer/a  running  in gate  started 2026-11-27T10:00:00.000Z'],
@@ -22,14 +22,14 @@ test.each(LINES)('%j', (more, line) => {
   expect(summaryLine({ ...RUNNING, ...more })).toBe(line);
 });
 
-/** [options, what is said] */
-const WRONG: [options: string[], says: RegExp][] = [
+/** [options, error message] */
+const INVALID: [options: string[], message: RegExp][] = [
   [['--since', '30'], /^--since: "30" is not a duration; write a number and a unit/],
   [['--flow', 'transfers'], new RegExp(`^flow: there is no flow "transfers"; choose one of ${FLOW_NAMES.join(', ')}`)],
 ];
 
-test.each(WRONG)('%j is refused before anything is asked', async (options, says) => {
+test.each(INVALID)('%j is rejected before any request', async (options, message) => {
   const terminal = testTerminal();
   expect(await runCli(['list', ...options], terminal)).toBe(2);
-  expect(terminal.errLines.join('\n')).toMatch(says);
+  expect(terminal.errLines.join('\n')).toMatch(message);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { checkProfile, removeProfile } from '../../../src/cli/local/profile';
 
 /** Above any process id of Linux. */
-const NOBODY = 2 ** 30;
+const UNUSED_PID = 2 ** 30;
 
 let folder: string;
 const home = process.cwd();
@@ -24,15 +24,15 @@ function profileOf(pid: number): string {
   return join(folder, '.walletflow/pid');
 }
 
-test('a second dev in the folder of one that runs is refused, and takes nothing away', () => {
+test('a second dev in the same folder is refused and removes nothing', () => {
   const file = profileOf(process.ppid);
-  expect(() => checkProfile()).toThrow(new RegExp(`in this folder already \\(process ${process.ppid}\\)`));
+  expect(() => checkProfile()).toThrow(new RegExp(`already running in this folder \\(process ${process.ppid}\\)`));
   removeProfile();
   expect(readFileSync(file, 'utf8')).toContain(String(process.ppid));
 });
 
-test('what a dev left that was killed is in nobody’s way; its own is removed', () => {
-  profileOf(NOBODY);
+test('the profile of a killed dev does not block a new one; a dev removes its own profile', () => {
+  profileOf(UNUSED_PID);
   expect(() => checkProfile()).not.toThrow();
   writeFileSync('.walletflow/pid', `${process.pid}\n`);
   removeProfile();

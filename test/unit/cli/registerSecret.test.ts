@@ -28,7 +28,7 @@ function write(name: string, content: unknown): string {
   return at(name);
 }
 
-/** A worker's environment, whose entity has a secret or none. */
+/** Environment of a worker whose entity may have a secret. */
 function environment({ secret, live = false }: { secret?: string; live?: boolean } = {}) {
   const entity = {
     kind: live ? 'live' : 'test',
@@ -59,29 +59,29 @@ const createSet = (entitySecret: string) =>
     hosts: { api: world.url },
   }).createWalletSet({ body: { idempotencyKey: randomUUID(), name: 'set' } });
 
-test('the configured secret is registered, and its recovery file is for the user alone', async () => {
+test('the configured secret is registered, and only the user can read its recovery file', async () => {
   const secret = 'ab'.repeat(32);
   const { exitCode, out, err } = await register(environment({ secret }));
   expect({ exitCode, out }).toEqual({ exitCode: 0, out: 'The entity secret of main is registered' });
-  expect(err).toMatch(/recovery\.dat: the recovery file, .* Keep it apart from the secret/);
+  expect(err).toMatch(/recovery\.dat: the recovery file, .* Store it separately from the secret/);
   expect(statSync(at('recovery.dat')).mode & 0o777).toBe(0o600);
   await createSet(secret);
   const next = await nextCiphertext();
   await expect(world.control.resetEntitySecret(readFileSync(at('recovery.dat'), 'utf8'), next)).resolves.toBeTruthy();
 });
 
-test('a new secret is made into a file for the user alone, and shown nowhere', async () => {
+test('a new secret goes to a file that only the user can read, and is never printed', async () => {
   const { exitCode, out, err } = await register(environment(), '--generate', at('new.secret'));
   expect(exitCode).toBe(0);
   const secret = readFileSync(at('new.secret'), 'utf8').trim();
   expect(secret).toMatch(/^[0-9a-f]{64}$/);
   expect(out + err).not.toContain(secret);
-  expect(err).toMatch(/new\.secret: the secret\. Name it as entitySecretFile of main/);
+  expect(err).toMatch(/new\.secret: the secret\. Set it as entitySecretFile of main/);
   expect(statSync(at('new.secret')).mode & 0o777).toBe(0o600);
   await createSet(secret);
 });
 
-test('an entity that has a secret keeps it, and no file is left', async () => {
+test('an entity that has a secret keeps it, and no file remains', async () => {
   await world.control.setEntitySecret(world.entitySecret);
   const { exitCode, err } = await register(environment(), '--generate', at('new.secret'));
   expect(exitCode).toBe(1);
@@ -90,50 +90,55 @@ test('an entity that has a secret keeps it, and no file is left', async () => {
   await createSet(world.entitySecret);
 });
 
-test('a lost reply keeps the new secret and says how to find out', async () => {
+test('after a lost reply the new secret is kept and the message says how to find out', async () => {
   await world.control.addFault({ operation: 'registerEntitySecret', count: 1, action: { drop: 'after' } });
   const { exitCode, err } = await register(environment(), '--generate', at('new.secret'));
   expect(exitCode).toBe(1);
-  expect(err).toMatch(/was registered is not known\. It is kept in .*new\.secret/);
+  expect(err).toMatch(/unknown whether the secret of main was registered\. The secret is in .*new\.secret/);
   expect(existsSync(at('recovery.dat'))).toBe(false);
   const secret = readFileSync(at('new.secret'), 'utf8').trim();
   await createSet(secret);
   expect((await register(environment({ secret }))).err).toMatch(/156015/);
 });
 
-test('a lost reply to the reading of the public key leaves nothing', async () => {
+test('a lost reply to the request for the public key leaves no file', async () => {
   await world.control.addFault({ operation: 'getEntityPublicKey', count: 1, action: { drop: 'after' } });
   expect((await register(environment(), '--generate', at('new.secret'))).exitCode).toBe(3);
   expect([existsSync(at('new.secret')), existsSync(at('recovery.dat'))]).toEqual([false, false]);
 });
 
-test('nothing is overwritten, and nothing sent', async () => {
+test('no existing file is overwritten, and nothing is sent', async () => {
   const recovery = write('recovery.dat', 'mine');
-  const kept = await register(environment(), '--generate', at('new.secret'));
-  expect(kept).toMatchObject({ exitCode: 2, out: '' });
-  expect(kept.err).toMatch(/^--recovery-file: .* is there already and is not overwritten/);
+  const result = await register(environment(), '--generate', at('new.secret'));
+  expect(result).toMatchObject({ exitCode: 2, out: '' });
+  expect(result.err).toMatch(/^--recovery-file: .* already exists and is not overwritten/);
   expect(readFileSync(recovery, 'utf8')).toBe('mine');
   expect(existsSync(at('new.secret'))).toBe(false);
 
   write('new.secret', 'mine too');
   const other = await register(environment(), '--generate', at('new.secret'));
-  expect(other.err).toMatch(/^--generate: .* is there already/);
+  expect(other.err).toMatch(/^--generate: .* already exists/);
   expect(readFileSync(at('new.secret'), 'utf8')).toBe('mine too');
   expect(await world.control.journal()).toEqual([]);
 });
 
-/** [what is wrong, environment, arguments, what is said] */
-const WRONG: [what: string, env: () => Record<string, string>, args: string[], says: RegExp][] = [
-  ['no secret', () => environment(), [], /entitySecretFile: entity main has none; .*--generate FILE/],
-  ['two', () => environment({ secret: 'ab'.repeat(32) }), ['--generate', 'x'], /--generate: entity main has a secret/],
+/** [problem, environment, arguments, error message] */
+const INVALID: [problem: string, env: () => Record<string, string>, args: string[], message: RegExp][] = [
+  ['no secret', () => environment(), [], /entitySecretFile: is not set for entity main; .*--generate FILE/],
+  [
+    'both a configured and a new secret',
+    () => environment({ secret: 'ab'.repeat(32) }),
+    ['--generate', 'x'],
+    /--generate: entity main already has a configured secret/,
+  ],
   ['a live entity that is not allowed', () => environment({ live: true }), ['--generate', 'x'], /WALLETFLOW_LIVE=main/],
   ['no such folder', () => environment(), ['--generate', '/no/such/folder/x'], /can't be written \(ENOENT\)/],
 ];
 
-test.each(WRONG)('%s is refused before anything is written or sent', async (_what, env, args, says) => {
+test.each(INVALID)('%s is rejected before anything is written or sent', async (_problem, env, args, message) => {
   const { exitCode, err } = await register(env(), ...args);
   expect(exitCode).toBe(2);
-  expect(err).toMatch(says);
+  expect(err).toMatch(message);
   expect([existsSync('x'), existsSync(at('recovery.dat'))]).toEqual([false, false]);
   expect(await world.control.journal()).toEqual([]);
 });

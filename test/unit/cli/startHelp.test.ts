@@ -1,4 +1,5 @@
 import { runCli } from '../../../src/cli/program';
+import { FLOW_SUMMARIES } from '../../../src/domain/flowNames';
 import { testTerminal } from './terminal';
 
 async function helpOf(flow: string): Promise<string> {
@@ -7,16 +8,24 @@ async function helpOf(flow: string): Promise<string> {
   return `${terminal.outLines.join('\n')}\n`;
 }
 
-test('the help of start lists the fields of a flow, and says what they are', async () => {
+test('the help of start without a flow lists every flow with its summary', async () => {
+  const terminal = testTerminal();
+  expect(await runCli(['start', '--help'], terminal)).toBe(0);
+  const [, listed] = terminal.outLines.join('\n').split('\nFlows:\n');
+  const flows = listed!.split('\n').map((line) => /^ {2}(\w+) +(.+)$/.exec(line)!.slice(1));
+  expect(Object.fromEntries(flows)).toEqual(FLOW_SUMMARIES);
+});
+
+test('the help of start lists and describes the input fields of a flow', async () => {
   const help = await helpOf('transfer');
   expect(help).toMatch(
-    /Input of transfer:\n {2}from\.walletId: a wallet of the developer or of a user, who then has to /,
+    /Input of transfer:\n {2}from\.walletId: UUID of a developer wallet, or of a user wallet, whose user /,
   );
   expect(help).toContain('  fee.feeLevel?: LOW, MEDIUM, HIGH\n');
   expect(help).toContain('  deadline?: duration such as "3 days"\n');
 });
 
-test('has a heading for each form of an input, and all its fields below', async () => {
+test('each form of an input has a heading, followed by all its fields', async () => {
   const [, ...forms] = (await helpOf('onboardUser')).split(/^ {2}method: /m).map((form) => form.split('\n'));
   expect(forms.map(([method]) => method)).toEqual(['pin', 'email', 'social']);
   const [pin, email, social] = forms.map((form) => form.join('\n'));
@@ -25,14 +34,14 @@ test('has a heading for each form of an input, and all its fields below', async 
     expect(form).toContain('    deadline?: duration such as "3 days"\n');
   }
   expect(pin).toMatch(/^ {4}userId: /m);
-  expect(email).toMatch(/^ {4}email: text/m);
+  expect(email).toMatch(/^ {4}email: string/m);
   expect(email).toMatch(/^ {4}userId\?: /m);
   expect(email).toMatch(/^ {4}deviceId\?: /m);
   expect(social).toContain('    provider: Google, Facebook, Apple\n');
 });
 
-test('of a form within an input too', async () => {
+test('a form inside an input has a heading as well', async () => {
   expect(await helpOf('signPayload')).toContain(
-    ['  payload.kind: message', '    payload.message: text', '    payload.encodedByHex?: boolean'].join('\n'),
+    ['  payload.kind: message', '    payload.message: string', '    payload.encodedByHex?: boolean'].join('\n'),
   );
 });

@@ -1,7 +1,7 @@
 import { runCli } from '../../../src/cli/program';
 import { progressLines, statusOf } from '../../../src/cli/status';
 import type { Progress } from '../../../src/domain/progress';
-import type { Asked, ProvisionName } from '../../../src/domain/provisions';
+import type { PendingInputRequest, InputRequestName } from '../../../src/domain/inputRequests';
 import { testTerminal } from './terminal';
 
 const AT = '2026-11-27T10:00:00.000Z';
@@ -20,15 +20,15 @@ const PROGRESS: Progress = {
   resources: { walletId: 'w-1' },
 };
 
-/** [what differs, first line] */
+/** [changed fields, first line] */
 const HEADLINES: [progress: Partial<Progress>, line: string][] = [
   [{}, 'transfer/inv-42  running  gate  policy default@1'],
   [{ waitingFor: 'the rain', since: AT }, `transfer/inv-42  running  waits for the rain since ${AT}  policy default@1`],
   [{ waitingFor: 'the rain', unresolved: true }, 'transfer/inv-42  unresolved  waits for the rain  policy default@1'],
   [{ outcome: { status: 'completed' } }, 'transfer/inv-42  completed  policy default@1'],
   [
-    { outcome: { status: 'failed', code: 155219, reason: 'to: is no address', remedy: 'correct it' } },
-    'transfer/inv-42  failed  155219 to: is no address → correct it  policy default@1',
+    { outcome: { status: 'failed', code: 155219, reason: 'to: is not an address', remedy: 'correct it' } },
+    'transfer/inv-42  failed  155219 to: is not an address → correct it  policy default@1',
   ],
   [
     { attention: { name: 'X', reason: 'the fee is high', remedy: 'wait, or accept it', options: [] } },
@@ -41,7 +41,7 @@ test.each(HEADLINES)('%j', (more, line) => {
   expect(line.split('  ')[1]).toBe(statusOf({ ...PROGRESS, ...more }));
 });
 
-test('steps, options with the command that chooses them, and ids follow', () => {
+test('steps, options with their commands, and ids follow the first line', () => {
   const attention = {
     name: 'InsufficientFunds',
     code: 155201,
@@ -59,47 +59,47 @@ test('steps, options with the command that chooses them, and ids follow', () => 
 });
 
 const approval = { challengeId: 'ch-1', type: 'CREATE_TRANSACTION', session: 'main/userSession/s' };
-const calledBack = { by: { subject: 'ada', issuer: 'https://issuer' }, at: AT };
+const cancelRequested = { by: { subject: 'ada', issuer: 'https://issuer' }, at: AT };
 
 /** Lines between the steps and the ids. */
 function between(more: Partial<Progress>): string[] {
   return progressLines({ ...PROGRESS, ...more }).slice(3, -1);
 }
 
-test('what the user is to approve, and who called the flow back', () => {
+test('notes show what the user has to approve, and who requested cancellation', () => {
   const approve = '  to approve: CREATE_TRANSACTION, challenge ch-1';
   expect(between({ approval })).toEqual([approve]);
-  expect(between({ approval, calledBack })).toEqual([
+  expect(between({ approval, cancelRequested })).toEqual([
     approve,
-    '  called back by ada; ends when nobody can approve any more',
+    '  cancel requested by ada; ends once the user can no longer approve',
   ]);
-  expect(between({ calledBack })).toEqual(['  called back by ada; what is under way decides how it ends']);
-  expect(between({ approval, calledBack, outcome: { status: 'completed' } })).toEqual([]);
+  expect(between({ cancelRequested })).toEqual(['  cancel requested by ada; work in progress decides how it ends']);
+  expect(between({ approval, cancelRequested, outcome: { status: 'completed' } })).toEqual([]);
 });
 
-test('what keeps the user from approving, and what the app reported', () => {
-  expect(between({ approval, block: { reason: 'pinLocked', until: Date.parse(AT) } })).toEqual([
+test('notes show what restricts the user, and what the app reported', () => {
+  expect(between({ approval, restriction: { reason: 'pinLocked', until: Date.parse(AT) } })).toEqual([
     '  to approve: CREATE_TRANSACTION, challenge ch-1',
-    `  not now: the PIN is locked until ${AT}`,
+    `  not possible now: the PIN is locked until ${AT}`,
   ]);
-  expect(between({ block: { reason: 'otherChallenge' } })).toEqual([
-    '  not now: the user has another challenge to approve first',
+  expect(between({ restriction: { reason: 'otherChallenge' } })).toEqual([
+    '  not possible now: the user has another challenge to approve first',
   ]);
-  expect(between({ block: { reason: 'novelty' as never } })).toEqual(['  not now: novelty']);
+  expect(between({ restriction: { reason: 'novelty' as never } })).toEqual(['  not possible now: novelty']);
   expect(between({ userProblem: { code: 155112, name: 'IncorrectPin', remedy: 'enter it again' } })).toEqual([
     '  the app reported: 155112 IncorrectPin → enter it again',
   ]);
 });
 
-test('a command that provides something has the fields that it needs', () => {
-  const asks: Asked[] = [
-    { what: 'clientError', effect: 'helps', fields: ['code'] },
-    { what: 'tokens', effect: 'goes on', fields: ['userToken', 'encryptionKey', 'refreshToken'] },
-    { what: 'resendOtp', effect: 'sends a mail', fields: [] },
-    { what: 'novelty' as ProvisionName, effect: 'is of newer workers', fields: ['a'] },
+test('the command that provides an input has its required fields', () => {
+  const inputRequests: PendingInputRequest[] = [
+    { name: 'clientError', effect: 'helps', fields: ['code'] },
+    { name: 'tokens', effect: 'goes on', fields: ['userToken', 'encryptionKey', 'refreshToken'] },
+    { name: 'resendOtp', effect: 'sends a mail', fields: [] },
+    { name: 'novelty' as InputRequestName, effect: 'is of newer workers', fields: ['a'] },
   ];
   const command = 'npx walletflow provide transfer/inv-42';
-  expect(between({ asks })).toEqual([
+  expect(between({ inputRequests })).toEqual([
     `  asks for clientError: helps → ${command} clientError --field code=…`,
     `  asks for tokens: goes on → ${command} tokens --input FILE (JSON: userToken, encryptionKey)`,
     `  asks for resendOtp: sends a mail → ${command} resendOtp`,
@@ -107,7 +107,7 @@ test('a command that provides something has the fields that it needs', () => {
   ]);
 });
 
-test('what an ended flow reports is shown, a field a line, and no id twice', () => {
+test('the result of an ended flow is shown, one field per line, and no id twice', () => {
   const result = {
     transactionId: 't-1',
     walletId: 'w-1',
@@ -125,7 +125,7 @@ test('what an ended flow reports is shown, a field a line, and no id twice', () 
   ]);
 });
 
-test('where answers are JSON, what went wrong is JSON too, on standard error', async () => {
+test('with --json, an error is JSON on standard error', async () => {
   const terminal = testTerminal();
 
   expect(await runCli(['status', 'nothing', '--json'], terminal)).toBe(2);

@@ -1,13 +1,12 @@
 import type { Terminal } from '../../../src/cli/terminal';
 
-/** A terminal that remembers what was written. */
+/** A terminal that records its output. */
 export interface TestTerminal extends Terminal {
   outLines: string[];
   errLines: string[];
 }
 
-export function testTerminal(given: Partial<Terminal> & { stdin?: string } = {}): TestTerminal {
-  const { stdin = '', ...more } = given;
+export function testTerminal({ stdin = '', ...overrides }: Partial<Terminal> & { stdin?: string } = {}): TestTerminal {
   const outLines: string[] = [];
   const errLines: string[] = [];
   return {
@@ -17,7 +16,7 @@ export function testTerminal(given: Partial<Terminal> & { stdin?: string } = {})
     env: {},
     interactive: false,
     debug: false,
-    ...more,
+    ...overrides,
     outLines,
     errLines,
   };

@@ -1,4 +1,4 @@
-import { Screen } from '../../../src/cli/screen';
+import { LiveOutput } from '../../../src/cli/liveOutput';
 import { changeLines } from '../../../src/cli/watch';
 import type { Progress, StepState } from '../../../src/domain/progress';
 
@@ -29,8 +29,8 @@ const attention = {
   ],
 };
 
-/** A flow from its start to its end, as it is asked one time after another, and what is told each time. */
-const TOLD: [progress: Progress, lines: string[]][] = [
+/** Successive states of a flow from start to end, and the lines that each one prints. */
+const POLLS: [progress: Progress, lines: string[]][] = [
   [progress({}), [`${NOW.toISOString()}  running`]],
   [progress({ validate: 'active' }), [`${AT}  … validate`]],
   [progress({ validate: 'active' }), []],
@@ -56,29 +56,29 @@ const TOLD: [progress: Progress, lines: string[]][] = [
   ],
 ];
 
-test('each change is told once', () => {
-  let before: Progress | undefined;
-  for (const [now, lines] of TOLD) {
-    expect(changeLines(before, now, NOW)).toEqual(lines);
-    before = now;
+test('each change is printed once', () => {
+  let previous: Progress | undefined;
+  for (const [current, lines] of POLLS) {
+    expect(changeLines(previous, current, NOW)).toEqual(lines);
+    previous = current;
   }
 });
 
-test('each challenge is told, and who called the flow back', () => {
+test('each new challenge is printed, and who requested cancellation', () => {
   const waiting = { waitingFor: 'the user to approve', since: AT };
   const approval = { challengeId: 'ch-1', type: 'CREATE_TRANSACTION', session: 'main/userSession/s' };
-  const calledBack = { by: { subject: 'ada', issuer: 'https://issuer' }, at: AT };
-  const asked = progress({ approve: 'active' }, { ...waiting, approval });
-  const again = { ...asked, approval: { ...approval, challengeId: 'ch-2' } };
+  const cancelRequested = { by: { subject: 'ada', issuer: 'https://issuer' }, at: AT };
+  const first = progress({ approve: 'active' }, { ...waiting, approval });
+  const second = { ...first, approval: { ...approval, challengeId: 'ch-2' } };
   const line = `${NOW.toISOString()}  running  waits for the user to approve since ${AT}  to approve: CREATE_TRANSACTION`;
-  expect(changeLines(progress({ approve: 'active' }, waiting), asked, NOW)).toEqual([`${line}, challenge ch-1`]);
-  expect(changeLines(asked, again, NOW)).toEqual([`${line}, challenge ch-2`]);
-  expect(changeLines(again, { ...again, calledBack }, NOW)).toEqual([
-    `${line}, challenge ch-2  called back by ada; ends when nobody can approve any more`,
+  expect(changeLines(progress({ approve: 'active' }, waiting), first, NOW)).toEqual([`${line}, challenge ch-1`]);
+  expect(changeLines(first, second, NOW)).toEqual([`${line}, challenge ch-2`]);
+  expect(changeLines(second, { ...second, cancelRequested }, NOW)).toEqual([
+    `${line}, challenge ch-2  cancel requested by ada; ends once the user can no longer approve`,
   ]);
 });
 
-test('a flow that has ended before is told as a whole', () => {
+test('a flow that has already ended is printed completely', () => {
   const ended = progress({ validate: 'failed' }, { outcome: { status: 'failed', code: 155219, reason: 'no address' } });
   expect(changeLines(undefined, ended, NOW)).toEqual([
     `${AT}  ✖ validate`,
@@ -86,20 +86,20 @@ test('a flow that has ended before is told as a whole', () => {
   ]);
 });
 
-test('the end is told with its own time', () => {
+test('the end is printed with its own time', () => {
   const endedAt = '2026-11-27T10:00:05.000Z';
   const ended = progress({ validate: 'done' }, { outcome: { status: 'completed' }, endedAt });
   expect(changeLines(undefined, ended, NOW)).toEqual([`${AT}  ✔ validate`, `${endedAt}  completed`]);
 });
 
-test('a screen is drawn over itself, lines that the terminal breaks included', () => {
+test('each render replaces the previous one, including lines that the terminal wraps', () => {
   const written: string[] = [];
-  const screen = new Screen(
+  const output = new LiveOutput(
     (text) => void written.push(text),
     () => 10,
   );
-  screen.draw(['one', 'x'.repeat(21)]);
-  screen.draw(['two']);
-  screen.draw(['']);
+  output.render(['one', 'x'.repeat(21)]);
+  output.render(['two']);
+  output.render(['']);
   expect(written).toEqual([`one\n${'x'.repeat(21)}`, '\x1b[4A\r\x1b[Jtwo', '\x1b[1A\r\x1b[J']);
 });

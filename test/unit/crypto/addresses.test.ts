@@ -8,13 +8,13 @@ const SOL = 'So11111111111111111111111111111111111111112';
 
 const hex = (length: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`));
 
-const GOOD: [ChainFamily, string][] = [
+const VALID: [ChainFamily, string][] = [
   ['evm', EVM],
   ['evm', EVM.toLowerCase()],
   ['evm', `0x${EVM.slice(2).toUpperCase()}`],
   ['evm', '0x0000000000000000000000000000000000000000'],
   ['solana', SOL],
-  ['solana', SOL.toLowerCase()], // another address, but one (CL-09)
+  ['solana', SOL.toLowerCase()], // a different address, but a valid one
   ['solana', '11111111111111111111111111111111'],
   ['near', 'a'.repeat(64)],
   ['near', 'alice.near'],
@@ -24,7 +24,7 @@ const GOOD: [ChainFamily, string][] = [
   ['aptos', `0x${'aB'.repeat(32)}`],
 ];
 
-const BAD: [ChainFamily, string, string][] = [
+const INVALID: [ChainFamily, string, string][] = [
   ['evm', EVM.replace(/Aed$/, 'AeD'), 'has a wrong EIP-55 checksum'],
   ['evm', EVM.slice(0, -1), 'is not an EVM address'],
   ['evm', EVM.slice(2), 'is not an EVM address'],
@@ -46,13 +46,13 @@ const BAD: [ChainFamily, string, string][] = [
   ['aptos', `0x${'a'.repeat(65)}`, 'is not an Aptos address'],
 ];
 
-test.each(GOOD)('%s takes %s', (family, address) => expect(checkAddress(family, address)).toBeUndefined());
+test.each(VALID)('%s accepts %s', (family, address) => expect(checkAddress(family, address)).toBeUndefined());
 
-test.each(BAD)('%s refuses %j', (family, address, message) => {
+test.each(INVALID)('%s rejects %j', (family, address, message) => {
   expect(checkAddress(family, address)).toMatch(new RegExp(`^${message}`));
 });
 
-test('EVM: the spelling with a checksum is one, and one wrong case is found', () => {
+test('EVM: a checksum address is valid, and one letter in the wrong case is detected', () => {
   expect(checksumAddress(EVM.toLowerCase())).toBe(EVM);
   expect(() => checksumAddress(SOL)).toThrow('is invalid');
   fc.assert(
@@ -71,7 +71,7 @@ test('EVM: the spelling with a checksum is one, and one wrong case is found', ()
   );
 });
 
-test('Solana: exactly the base58 of 32 bytes', () => {
+test('Solana: an address is the base58 of exactly 32 bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 28, maxLength: 36 }), (bytes) => {
       expect(checkAddress('solana', base58.encode(bytes)) === undefined).toBe(bytes.length === 32);
@@ -79,8 +79,8 @@ test('Solana: exactly the base58 of 32 bytes', () => {
   );
 });
 
-test('the texts do not repeat the address', () => {
-  for (const [family, address] of BAD.filter(([, text]) => text.length > 8)) {
+test('error messages do not repeat the address', () => {
+  for (const [family, address] of INVALID.filter(([, text]) => text.length > 8)) {
     expect(checkAddress(family, address)).not.toContain(address.slice(0, 9));
   }
 });

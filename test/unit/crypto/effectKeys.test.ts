@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { idempotencyKey, parseRefId, REF_ID_MAX_LENGTH, refId } from '../../../src/crypto/effectKeys';
 import { UnknownKeyError } from '../../../src/crypto/keyRing';
 import type { EffectRef } from '../../../src/domain/effect';
-import { oldRing, rotatedRing, strangerRing } from './support';
+import { oldRing, rotatedRing, foreignRing } from './support';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const EFFECT: EffectRef = { flow: 'transfer', ref: 'inv-42', step: 'submit', ordinal: 1, keyId: '2026-05' };
@@ -27,7 +27,7 @@ const NEIGHBOURS: [entity: string, effect: EffectRef][] = [
 ];
 
 describe('idempotencyKey', () => {
-  test('a UUID in v4 form, the same in every process and after a rotation', () => {
+  test('is a UUID in v4 form, the same in every process and after a rotation', () => {
     fc.assert(
       fc.property(entities, effects, (entity, effect) => {
         const key = idempotencyKey(entity, effect, oldRing());
@@ -37,11 +37,11 @@ describe('idempotencyKey', () => {
     );
   });
 
-  test('never changes: running flows depend on it', () => {
+  test('never changes, since running flows depend on it', () => {
     expect(idempotencyKey('acme', EFFECT, oldRing())).toBe('764deb3f-8c5f-4091-b8b3-810fe6a1f8fe');
   });
 
-  test('another one for each entity, flow, ref, step, ordinal and key', () => {
+  test('differs by entity, flow, ref, step, ordinal and key', () => {
     const keys = [['acme', EFFECT] as const, ...NEIGHBOURS].map(([entity, effect]) =>
       idempotencyKey(entity, effect, rotatedRing()),
     );
@@ -50,11 +50,11 @@ describe('idempotencyKey', () => {
 });
 
 describe('refId', () => {
-  test('never changes: transactions carry it for ever', () => {
+  test('never changes, since transactions keep it forever', () => {
     expect(refId('acme', EFFECT, oldRing())).toBe('transfer/inv-42~submit.1~z75wf5c8');
   });
 
-  test('leads back to the effect, also after a rotation, and is never longer than its bound', () => {
+  test('can be parsed back to the effect, even after a rotation, and stays within its maximum length', () => {
     fc.assert(
       fc.property(entities, effects, (entity, effect) => {
         const text = refId(entity, effect, oldRing());
@@ -64,15 +64,15 @@ describe('refId', () => {
     );
   });
 
-  test('the longest effect just fits', () => {
+  test('has exactly the maximum length for the longest effect', () => {
     const longest = { ...EFFECT, flow: 'f'.repeat(32), ref: 'r'.repeat(120), step: 's'.repeat(30), ordinal: 999_999 };
     expect(refId('acme', longest, oldRing())).toHaveLength(REF_ID_MAX_LENGTH);
   });
 
-  test('is ours only with the right MAC: not of another entity, effect or ring', () => {
+  test('is accepted only with the right MAC, not one of another entity, effect or key ring', () => {
     const text = refId('acme', EFFECT, oldRing());
     expect(parseRefId(text, 'globex', rotatedRing())).toBeUndefined();
-    expect(parseRefId(text, 'acme', strangerRing())).toBeUndefined();
+    expect(parseRefId(text, 'acme', foreignRing())).toBeUndefined();
     const mac = text.slice(-8);
     for (const [entity, effect] of NEIGHBOURS.slice(1, 5)) {
       const forged = refId(entity, effect, oldRing()).slice(0, -8) + mac;
@@ -80,7 +80,7 @@ describe('refId', () => {
     }
   });
 
-  test('any changed character makes it foreign', () => {
+  test('is not accepted if any character is changed', () => {
     const text = refId('acme', EFFECT, oldRing());
     fc.assert(
       fc.property(fc.nat(text.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, character) => {
@@ -90,7 +90,7 @@ describe('refId', () => {
     );
   });
 
-  test('foreign texts are undefined and never an error', () => {
+  test('is undefined and not an error for any other text', () => {
     fc.assert(fc.property(fc.string(), (text) => expect(parseRefId(text, 'acme', oldRing())).toBeUndefined()));
     const ours = refId('acme', EFFECT, oldRing());
     const near = [
@@ -114,9 +114,9 @@ test.each([
   [{ ordinal: 0 }, 'ordinal: 0 is not a whole number from 1'],
   [{ ordinal: 1.5 }, 'ordinal: '],
   [{ ordinal: 1_000_000 }, 'ordinal: '],
-  [{ ref: 'r'.repeat(121) }, 'ref: 1 to 120 characters'],
+  [{ ref: 'r'.repeat(121) }, 'ref: must have 1 to 120 characters'],
   [{ ref: 'a/b' }, 'ref: '],
-])('%p is refused by both', (part, message) => {
+])('both reject %p', (part, message) => {
   const effect = { ...EFFECT, ...part };
   for (const make of [idempotencyKey, refId]) {
     expect(() => make('acme', effect, oldRing())).toThrow(RangeError);
@@ -124,7 +124,7 @@ test.each([
   }
 });
 
-test('an effect of a key that the ring lost is an error, never another key', () => {
+test('an effect whose key is missing in the ring is an error and never uses another key', () => {
   const effect = { ...EFFECT, keyId: '2026-11' };
   expect(() => idempotencyKey('acme', effect, oldRing())).toThrow(UnknownKeyError);
   expect(() => refId('acme', effect, oldRing())).toThrow(UnknownKeyError);

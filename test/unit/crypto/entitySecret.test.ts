@@ -4,13 +4,13 @@ import { checkEntitySecret, decryptEntitySecret, encryptEntitySecret } from '../
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const SPKI_PEM = publicKey.export({ format: 'pem', type: 'spki' }).toString();
-/** As the API sends it: the armour of PKCS#1 around a body of SPKI. */
+/** The API's format: SPKI in the armour of PKCS#1. */
 const API_PEM = SPKI_PEM.replaceAll('PUBLIC KEY', 'RSA PUBLIC KEY');
 const SECRET = '0123456789abcdef'.repeat(4);
 
 const secrets = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'));
 
-test('a secret is decrypted again, whatever the armour says', () => {
+test('a secret can be encrypted and decrypted with either armour', () => {
   fc.assert(
     fc.property(
       secrets,
@@ -24,18 +24,18 @@ test('a secret is decrypted again, whatever the armour says', () => {
   expect(decryptEntitySecret(encryptEntitySecret(SECRET.toUpperCase(), API_PEM), privateKey)).toBe(SECRET);
 });
 
-test('it is RSA-OAEP with SHA-256 for hash and MGF1 over the raw bytes, as WebCrypto does it', async () => {
+test('the encryption is RSA-OAEP with SHA-256 for hash and MGF1 over the raw bytes, as in WebCrypto', async () => {
   const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
   const key = await crypto.subtle.importKey('pkcs8', pkcs8, { name: 'RSA-OAEP', hash: 'SHA-256' }, false, ['decrypt']);
   const raw = await crypto.subtle.decrypt('RSA-OAEP', key, Buffer.from(encryptEntitySecret(SECRET, API_PEM), 'base64'));
   expect(Buffer.from(raw).toString('hex')).toBe(SECRET);
 });
 
-test('every call gives another ciphertext', () => {
+test('every call returns another ciphertext', () => {
   expect(new Set(Array.from({ length: 20 }, () => encryptEntitySecret(SECRET, API_PEM))).size).toBe(20);
 });
 
-test('what is no ciphertext of 32 bytes decrypts to nothing', async () => {
+test('a value that is not a ciphertext of 32 bytes decrypts to undefined', async () => {
   const spki = publicKey.export({ format: 'der', type: 'spki' });
   const key = await crypto.subtle.importKey('spki', spki, { name: 'RSA-OAEP', hash: 'SHA-256' }, false, ['encrypt']);
   const short = Buffer.from(await crypto.subtle.encrypt('RSA-OAEP', key, Buffer.alloc(31))).toString('base64');
@@ -46,22 +46,22 @@ test('what is no ciphertext of 32 bytes decrypts to nothing', async () => {
   }
 });
 
-test('a bad secret is told without repeating it', () => {
+test('the error for an invalid secret does not repeat it', () => {
   expect(checkEntitySecret(SECRET)).toBeUndefined();
-  for (const bad of ['', 'g'.repeat(64), SECRET.slice(1), `${SECRET}\n`, `0x${SECRET}`]) {
-    expect(checkEntitySecret(bad)).toContain(
-      `entity secret: 64 hexadecimal characters (32 bytes) are needed, got ${bad.length}`,
+  for (const invalid of ['', 'g'.repeat(64), SECRET.slice(1), `${SECRET}\n`, `0x${SECRET}`]) {
+    expect(checkEntitySecret(invalid)).toContain(
+      `entity secret: must be 64 hexadecimal characters (32 bytes), got ${invalid.length}`,
     );
-    expect(() => encryptEntitySecret(bad, API_PEM)).toThrow('entity secret: ');
+    expect(() => encryptEntitySecret(invalid, API_PEM)).toThrow('entity secret: ');
   }
   expect(checkEntitySecret(SECRET.slice(1))).not.toContain(SECRET.slice(1, 9));
 });
 
-test('a bad public key is told with where to get it', () => {
+test('an invalid public key leads to an error that names it', () => {
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     .publicKey.export({ format: 'pem', type: 'spki' })
     .toString();
-  for (const bad of ['', 'nonsense', SPKI_PEM.slice(0, 100), ec]) {
-    expect(() => encryptEntitySecret(SECRET, bad)).toThrow('entity public key: is not an RSA public key');
+  for (const invalid of ['', 'nonsense', SPKI_PEM.slice(0, 100), ec]) {
+    expect(() => encryptEntitySecret(SECRET, invalid)).toThrow('entity public key: is not an RSA public key');
   }
 });

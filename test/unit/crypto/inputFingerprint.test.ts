@@ -15,7 +15,7 @@ function reversed(value: unknown): unknown {
 
 const inputs = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true });
 
-test('the order of keys does not matter, nor does a rotation', () => {
+test('neither the order of fields nor a rotation changes a fingerprint', () => {
   fc.assert(
     fc.property(inputs, (input) => {
       const fingerprint = inputFingerprint(input, '2026-05', oldRing());
@@ -26,7 +26,7 @@ test('the order of keys does not matter, nor does a rotation', () => {
   );
 });
 
-test('another one for each input and key; a field left out and a field undefined are one', () => {
+test('a fingerprint differs by input and key, but not between a missing and an undefined field', () => {
   const ring = rotatedRing();
   const input = { amount: '10.50', to: ['a', 'b'] };
   const others = [
@@ -41,7 +41,7 @@ test('another one for each input and key; a field left out and a field undefined
   );
 });
 
-test('never changes: memos of running flows hold it', () => {
+test('a fingerprint never changes, since memos of running flows contain it', () => {
   expect(inputFingerprint({ b: [1, 'é'], a: null }, '2026-05', oldRing())).toBe(
     'VPWJmKUrLE0L0Bl5Hjx5Z6pKbWYOGNVv8P0cxoQLeEo',
   );

@@ -7,22 +7,26 @@ import { OLD_FILE, oldRing, ROTATED_FILE, rotatedRing } from './support';
 const parse = (file: unknown) => parseKeyRing(JSON.stringify(file), '/run/keys.json');
 
 describe('key ring file', () => {
-  test('a generated file is named after its month and can be read', () => {
+  test('a generated file can be read, and its key id is the month', () => {
     const file = generateKeyRing(new Date('2026-11-27T10:00:00Z'));
     expect(file.current).toBe('2026-11');
     expect(parse(file).derive('2026-11', 'payload')).toHaveLength(32);
     expect(generateKeyRing(new Date()).keys).not.toEqual(generateKeyRing(new Date()).keys);
   });
 
-  test('the current key comes first', () => {
+  test('the current key is the first one', () => {
     expect(parse(ROTATED_FILE)).toMatchObject({ currentId: '2026-11', ids: ['2026-11', '2026-05'] });
   });
 
   test.each([
-    ['no JSON', '{', 'Key ring /run/keys.json: is not JSON; restore the file'],
-    ['no object', '[]', 'Key ring /run/keys.json: file: '],
+    ['invalid JSON', '{', 'Key ring /run/keys.json: is not JSON; restore the file'],
+    ['a list', '[]', 'Key ring /run/keys.json: file: '],
     ['current missing', { keys: OLD_FILE.keys }, 'current: '],
-    ['current names nothing', { ...OLD_FILE, current: '2027-01' }, 'current: names no key under "keys"; set it to'],
+    [
+      'current names a missing key',
+      { ...OLD_FILE, current: '2027-01' },
+      'current: names no key under "keys"; set it to',
+    ],
     ['current names a built-in', { ...OLD_FILE, current: 'toString' }, 'current: names no key under "keys"'],
     ['short key', { current: 'a', keys: { a: 'AAAA' } }, 'keys.a: must be 32 bytes in base64; make one with: openssl'],
     [
@@ -35,14 +39,14 @@ describe('key ring file', () => {
       { current: 'a b', keys: { 'a b': OLD_FILE.keys['2026-05'] } },
       'keys.(name of 3 characters): must match',
     ],
-    ['unknown field', { ...OLD_FILE, comment: 'x' }, 'file: has unknown fields, remove them: comment'],
-  ])('%s is refused with field and remedy', (_case, file, message) => {
+    ['unknown field', { ...OLD_FILE, comment: 'x' }, 'file: has unknown fields; remove them: comment'],
+  ])('%s is rejected with field and remedy', (_case, file, message) => {
     const read = () => parseKeyRing(typeof file === 'string' ? file : JSON.stringify(file), '/run/keys.json');
     expect(read).toThrow(KeyFileError);
     expect(read).toThrow(message);
   });
 
-  test('every problem is told at once, and none of them tells a key', () => {
+  test('every problem is reported at once without showing a key', () => {
     const secret = OLD_FILE.keys['2026-05']!;
     const files = [
       JSON.stringify({ current: 7, keys: { [secret]: '2026-05' }, [secret]: 1 }),
@@ -64,7 +68,7 @@ describe('key ring file', () => {
 });
 
 describe('derived keys', () => {
-  test('HKDF-SHA256 of the key with the purpose as info', async () => {
+  test('are HKDF-SHA256 of the key with the purpose as info', async () => {
     const input = await crypto.subtle.importKey('raw', Buffer.alloc(32, 5), 'HKDF', false, ['deriveBits']);
     const info = Buffer.from('walletflow/refId');
     const expected = await crypto.subtle.deriveBits(
@@ -75,14 +79,14 @@ describe('derived keys', () => {
     expect(Buffer.from(oldRing().derive('2026-05', 'refId'))).toEqual(Buffer.from(expected));
   });
 
-  test('the same in every process and after a rotation, another one for each id and purpose', () => {
+  test('are the same in every process and after a rotation, and differ by id and purpose', () => {
     const ring = rotatedRing();
     expect(ring.derive('2026-05', 'payload')).toEqual(oldRing().derive('2026-05', 'payload'));
     const keys = ring.ids.flatMap((id) => [ring.derive(id, 'payload'), ring.derive(id, 'refId')]);
     expect(new Set(keys.map((key) => Buffer.from(key).toString('hex'))).size).toBe(4);
   });
 
-  test('an unknown key is named, with what to do', () => {
+  test('fail for an unknown key with an error that names it and the remedy', () => {
     expect(() => oldRing().derive('2026-11', 'payload')).toThrow(UnknownKeyError);
     expect(() => oldRing().derive('2026-11', 'payload')).toThrow(
       'The key ring has no key "2026-11"; it has 2026-05. Put this key back under "keys"',
@@ -95,7 +99,7 @@ describe('derived keys', () => {
     );
   });
 
-  test('keys do not show in logs or JSON', () => {
+  test('do not appear in logs or JSON', () => {
     const ring = new KeyRing(OLD_FILE);
     ring.derive('2026-05', 'payload');
     for (const text of [JSON.stringify(ring), inspect(ring, { depth: 9, showHidden: true })]) {

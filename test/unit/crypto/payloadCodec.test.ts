@@ -2,7 +2,7 @@ import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import fc from 'fast-check';
 import { UnknownKeyError } from '../../../src/crypto/keyRing';
 import { EncryptingCodec, PayloadDecryptionError } from '../../../src/crypto/payloadCodec';
-import { oldRing, rotatedRing, strangerRing } from './support';
+import { oldRing, rotatedRing, foreignRing } from './support';
 
 const anyPayload: fc.Arbitrary<Payload> = fc.record({
   metadata: fc.dictionary(fc.string(), fc.uint8Array(), { noNullPrototype: true }),
@@ -11,13 +11,13 @@ const anyPayload: fc.Arbitrary<Payload> = fc.record({
 const text = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString('utf8');
 const encrypt = async (payload: Payload, ring = oldRing()) => (await new EncryptingCodec(ring).encode([payload]))[0]!;
 const decrypt = async (payload: Payload, ring = oldRing()) => (await new EncryptingCodec(ring).decode([payload]))[0]!;
-/** Byte for byte, whatever class of object and of bytes holds it. */
+/** Makes payloads comparable byte by byte, regardless of the classes of their objects and buffers. */
 const plain = ({ metadata, data }: Payload) => ({
   metadata: Object.fromEntries(Object.entries(metadata ?? {}).map(([name, value]) => [name, [...value]])),
   data: [...(data ?? [])],
 });
 
-test('what is encrypted is read again, also after a rotation', async () => {
+test('encrypted payloads can be decrypted, even after a rotation', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyPayload, { maxLength: 4 }), async (payloads) => {
       const encoded = await new EncryptingCodec(oldRing()).encode(payloads);
@@ -28,7 +28,7 @@ test('what is encrypted is read again, also after a rotation', async () => {
 });
 
 test.each([[{ amount: '10.50' }], [null], [undefined], [new Uint8Array([0, 1, 255])]])(
-  'a value survives: %p',
+  'value %p is unchanged after encryption and decryption',
   async (value) => {
     const payload = await decrypt(await encrypt(defaultPayloadConverter.toPayload(value)!));
     const back = defaultPayloadConverter.fromPayload<unknown>(payload);
@@ -36,7 +36,7 @@ test.each([[{ amount: '10.50' }], [null], [undefined], [new Uint8Array([0, 1, 25
   },
 );
 
-test('encoding, key id and layout are those of the Temporal samples', async () => {
+test('encoding, key id and layout match the Temporal samples', async () => {
   const payload = await encrypt({ metadata: {}, data: new Uint8Array() }, rotatedRing());
   expect(Object.fromEntries(Object.entries(payload.metadata!).map(([name, value]) => [name, text(value)]))).toEqual({
     encoding: 'binary/encrypted',
@@ -50,27 +50,27 @@ test('encoding, key id and layout are those of the Temporal samples', async () =
   expect(opened.byteLength).toBe(0);
 });
 
-test('neither data nor metadata can be seen, and no two ciphertexts are the same', async () => {
+test('a ciphertext shows neither data nor metadata, and no two are the same', async () => {
   const payload = defaultPayloadConverter.toPayload('canary-7f3a')!;
   const [one, two] = [await encrypt(payload), await encrypt(payload)];
   expect(text(one.data)).not.toMatch(/canary|json/);
   expect(Buffer.compare(one.data!, two.data!)).not.toBe(0);
 });
 
-test('a payload that is not encrypted passes', async () => {
+test('a payload that is not encrypted is returned unchanged', async () => {
   const payload = defaultPayloadConverter.toPayload('plain')!;
   expect(await decrypt(payload)).toBe(payload);
   const bare: Payload = { data: new Uint8Array([1]) };
   expect(await decrypt(bare)).toBe(bare);
 });
 
-test('an unknown key is named', async () => {
+test('the error for an unknown key names it', async () => {
   const payload = await encrypt({ data: new Uint8Array([1]) }, rotatedRing());
   await expect(decrypt(payload)).rejects.toThrow(UnknownKeyError);
   await expect(decrypt(payload)).rejects.toThrow('no key "2026-11"');
 });
 
-test('any changed or missing byte, and another key under the same id, is an error', async () => {
+test('a changed or missing byte, or another key under the same id, is an error', async () => {
   const payload = await encrypt({ data: Buffer.from('to be changed') });
   const data = payload.data!;
   await fc.assert(
@@ -82,8 +82,8 @@ test('any changed or missing byte, and another key under the same id, is an erro
       );
     }),
   );
-  await expect(decrypt(payload, strangerRing())).rejects.toThrow(
-    `A payload encrypted with key "2026-05" can't be decrypted: it was changed on its way`,
+  await expect(decrypt(payload, foreignRing())).rejects.toThrow(
+    `A payload encrypted with key "2026-05" can't be decrypted: it was changed in transit`,
   );
   await expect(decrypt({ metadata: payload.metadata })).rejects.toThrow(PayloadDecryptionError);
 });

@@ -3,7 +3,7 @@ import { onboardUser } from '../../../src/flows/onboardUser';
 const wallets = [{ blockchains: ['ETH-SEPOLIA'] }];
 const pin = { method: 'pin', userId: 'user-1', wallets };
 
-/** Every problem, as `start` would tell it: `field: …`. */
+/** All problems that `start` would report, as `field: …`. */
 function problemsOf(input: object): string[] {
   const parsed = onboardUser.input.safeParse(input);
   if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
@@ -11,15 +11,18 @@ function problemsOf(input: object): string[] {
 }
 
 test.each<[string, object]>([
-  ['by PIN', pin],
-  ['by email', { method: 'email', email: 'anna@example.com', wallets }],
+  ['a user with a PIN', pin],
+  ['a login by email', { method: 'email', email: 'anna@example.com', wallets }],
   [
-    'at a provider',
+    'a login at a provider',
     { method: 'social', provider: 'Google', wallets, deviceId: '0190a1b2-0000-7000-8000-000000000001' },
   ],
   ['wallets of two types', { ...pin, wallets: [...wallets, { blockchains: ['ETH-SEPOLIA'], accountType: 'SCA' }] }],
-  ['with everything', { ...pin, fund: { usdc: true }, monitoredTokens: ['0190a1b2-0000-7000-8000-000000000001'] }],
-])('%s', (_what, input) => {
+  [
+    'a user with every optional field',
+    { ...pin, fund: { usdc: true }, monitoredTokens: ['0190a1b2-0000-7000-8000-000000000001'] },
+  ],
+])('the input for %s is accepted', (_name, input) => {
   expect(problemsOf(input)).toEqual([]);
 });
 
@@ -27,21 +30,21 @@ test.each<[object, string]>([
   [{ ...pin, method: 'phone' }, 'method: must be one of pin, email, social'],
   [{ ...pin, userId: 'anna' }, 'userId: is not a user id'],
   [{ ...pin, email: 'anna@example.com' }, ': Unrecognized key: "email"'],
-  [{ method: 'email', email: 'anna', wallets }, 'email: is no email address'],
+  [{ method: 'email', email: 'anna', wallets }, 'email: is not an email address'],
   [{ method: 'social', provider: 'Microsoft', wallets }, 'provider: must be one of Google, Facebook, Apple'],
-  [{ method: 'social', provider: 'Apple', wallets, deviceId: 'phone' }, 'deviceId: is no device id'],
+  [{ method: 'social', provider: 'Apple', wallets, deviceId: 'phone' }, 'deviceId: is not a device id'],
   [{ ...pin, wallets: [] }, 'wallets: is empty'],
   [{ ...pin, wallets: [{ blockchains: [] }] }, 'wallets.0.blockchains: is empty'],
-  [{ ...pin, wallets: [{ blockchains: ['ETHEREUM'] }] }, 'wallets.0.blockchains.0: is no blockchain of the API'],
+  [{ ...pin, wallets: [{ blockchains: ['ETHEREUM'] }] }, 'wallets.0.blockchains.0: is not a blockchain of the API'],
   [{ ...pin, wallets: [{ blockchains: ['SOL-DEVNET'], accountType: 'SCA' }] }, 'wallets.0: 155507 '],
   [{ ...pin, wallets: [{ blockchains: ['ETH-SEPOLIA', 'MATIC-AMOY'], accountType: 'SCA' }] }, 'wallets.0: 155508 '],
   [{ ...pin, wallets: [{ blockchains: ['ETH-SEPOLIA'], metadata: [] }] }, 'wallets.0: 155504 '],
-  [{ ...pin, wallets: [...wallets, ...wallets] }, 'wallets: has the EOA wallet on ETH-SEPOLIA twice'],
-  [{ ...pin, fund: {} }, 'fund: asks for nothing'],
+  [{ ...pin, wallets: [...wallets, ...wallets] }, 'wallets: contains the EOA wallet on ETH-SEPOLIA twice'],
+  [{ ...pin, fund: {} }, 'fund: requests no token'],
   [{ ...pin, wallets: [{ blockchains: ['ETH'] }], fund: { native: true } }, 'fund: 156027 '],
   [{ ...pin, wallets: [{ blockchains: ['NEAR-TESTNET'] }], fund: { native: true } }, 'fund: 156027 '],
   [{ ...pin, monitoredTokens: ['USDC'] }, 'monitoredTokens.0: is not a token id'],
-  [{ ...pin, deadline: 3_600 }, 'deadline: must be a text'],
-])('%j is refused: %s', (input, problem) => {
+  [{ ...pin, deadline: 3_600 }, 'deadline: must be a string'],
+])('the input %j is rejected: %s', (input, problem) => {
   expect(problemsOf(input)).toEqual([expect.stringContaining(problem)]);
 });

@@ -21,20 +21,20 @@ const BODY = JSON.stringify(EVENT);
 
 describe('webhook ingress', () => {
   let app: FastifyInstance;
-  let taken: Envelope[];
-  let asked: string[];
-  let lookedUp: string[];
-  let subscriptionAnswer: 'unknown' | 'unavailable';
+  let delivered: Envelope[];
+  let requestedKeys: string[];
+  let requestedSubscriptions: string[];
+  let unknownSubscriptionResult: 'unknown' | 'unavailable';
   let results: WebhookResult[];
-  let behind: () => Promise<void>;
+  let beforeDelivery: () => Promise<void>;
 
   beforeEach(() => {
-    taken = [];
-    asked = [];
-    lookedUp = [];
-    subscriptionAnswer = 'unknown';
+    delivered = [];
+    requestedKeys = [];
+    requestedSubscriptions = [];
+    unknownSubscriptionResult = 'unknown';
     results = [];
-    behind = () => Promise.resolve();
+    beforeDelivery = () => Promise.resolve();
     app = buildIngress({
       entities: new Map([
         [
@@ -42,19 +42,19 @@ describe('webhook ingress', () => {
           {
             keys: {
               get: (id: string) => {
-                asked.push(id);
+                requestedKeys.push(id);
                 return Promise.resolve(id === KEY_ID ? { found: KEY.publicKey } : ('unknown' as const));
               },
             },
             subscriptions: {
               get: (id: string) => {
-                lookedUp.push(id);
-                return Promise.resolve(id === SUBSCRIPTION_ID ? { found: true as const } : subscriptionAnswer);
+                requestedSubscriptions.push(id);
+                return Promise.resolve(id === SUBSCRIPTION_ID ? { found: true as const } : unknownSubscriptionResult);
               },
             },
-            handOver: async (envelope: Envelope) => {
-              await behind();
-              taken.push(envelope);
+            deliver: async (envelope: Envelope) => {
+              await beforeDelivery();
+              delivered.push(envelope);
               return 'parked' as const;
             },
           },
@@ -81,14 +81,14 @@ describe('webhook ingress', () => {
     return (await app.inject({ method: 'POST', url: path, payload: body, headers: sent })).statusCode;
   }
 
-  test('WH-01: the signature is over the bytes as they came', async () => {
+  test('the signature is checked over the bytes as received', async () => {
     const odd = Buffer.from(
       `{"version":2,"subscriptionId":"${SUBSCRIPTION_ID}","notificationId":"n-1" ,` +
         ' "notificationType":"x.y","b":1.0,' +
         '"notification":{"a":"caf\\u00e9" , "n":[ ]}}\n',
     );
     expect(await post(odd)).toBe(200);
-    expect(taken).toMatchObject([{ notificationId: 'n-1', notification: { a: 'café', n: [] } }]);
+    expect(delivered).toMatchObject([{ notificationId: 'n-1', notification: { a: 'café', n: [] } }]);
 
     const signature = signWebhook(odd, KEY.privateKey);
     const changed = Buffer.from(odd.toString().replace('1.0', '1.1'));
@@ -98,54 +98,54 @@ describe('webhook ingress', () => {
     expect(await post(odd, { 'x-circle-signature': undefined })).toBe(401);
     expect(await post(odd, { 'x-circle-signature': 'not base64, not DER' })).toBe(401);
     expect(await post(odd, { 'x-circle-key-id': undefined })).toBe(401);
-    expect(taken).toHaveLength(1);
+    expect(delivered).toHaveLength(1);
     expect(results).toEqual(['parked', ...Array.from({ length: 5 }, () => 'badSignature')]);
   });
 
-  test('whatever content type it comes with, and without one', async () => {
+  test('a webhook is accepted with any content type or none', async () => {
     for (const type of ['application/json; charset=utf-8', 'text/plain', undefined]) {
       expect(await post(BODY, { 'content-type': type })).toBe(200);
     }
-    expect(taken).toHaveLength(3);
+    expect(delivered).toHaveLength(3);
   });
 
-  test('WH-02: a key id of another form asks for no key', async () => {
+  test('a malformed key id does not cause a request for a key', async () => {
     for (const id of ['../../wallets', 'x?y=1', '', 'a'.repeat(5_000)]) {
       expect(await post(BODY, { 'x-circle-key-id': id })).toBe(400);
     }
-    expect(asked).toEqual([]);
+    expect(requestedKeys).toEqual([]);
     expect(await post(BODY, { 'x-circle-key-id': randomUUID() })).toBe(401);
-    expect(asked).toHaveLength(1);
-    expect(taken).toEqual([]);
+    expect(requestedKeys).toHaveLength(1);
+    expect(delivered).toEqual([]);
   });
 
-  test('what the API signs of a subscription that is not ours is refused, and nothing is handed over', async () => {
+  test('a webhook of a foreign subscription is rejected and not delivered, although the API signed it', async () => {
     const foreign = JSON.stringify({ ...EVENT, subscriptionId: randomUUID() });
     expect(await post(foreign)).toBe(403);
-    subscriptionAnswer = 'unavailable';
+    unknownSubscriptionResult = 'unavailable';
     expect(await post(foreign)).toBe(503);
-    expect(taken).toEqual([]);
+    expect(delivered).toEqual([]);
     expect(await post(BODY)).toBe(200);
-    expect(results).toEqual(['foreign', 'subscriptionUnavailable', 'parked']);
+    expect(results).toEqual(['foreignSubscription', 'subscriptionUnavailable', 'parked']);
   });
 
-  test("a signature that is wrong asks for no subscription, and neither does the API's own try", async () => {
-    const strange = generateWebhookKey();
-    const forged = signWebhook(Buffer.from(BODY), strange.privateKey);
+  test("neither an invalid signature nor the API's test webhook causes a request for a subscription", async () => {
+    const otherKey = generateWebhookKey();
+    const forged = signWebhook(Buffer.from(BODY), otherKey.privateKey);
     expect(await post(BODY, { 'x-circle-signature': forged })).toBe(401);
     const subscriptionId = '00000000-0000-0000-0000-000000000000';
     expect(await post(JSON.stringify({ ...EVENT, subscriptionId, notificationType: 'webhooks.test' }))).toBe(200);
-    expect(lookedUp).toEqual([]);
+    expect(requestedSubscriptions).toEqual([]);
   });
 
-  test('malformed and oversized bodies are refused, and nothing is handed over', async () => {
-    const nameless = JSON.stringify({ ...EVENT, subscriptionId: 'x' });
-    for (const body of ['', '{', 'null', '{"version":2}', nameless]) expect(await post(body)).toBe(400);
+  test('malformed and oversized bodies are rejected and not delivered', async () => {
+    const malformedId = JSON.stringify({ ...EVENT, subscriptionId: 'x' });
+    for (const body of ['', '{', 'null', '{"version":2}', malformedId]) expect(await post(body)).toBe(400);
     expect(await post(`{"x":"${'x'.repeat(300_000)}"}`)).toBe(413);
-    expect(taken).toEqual([]);
+    expect(delivered).toEqual([]);
   });
 
-  test('HEAD is answered for entities that there are, POST for no other path', async () => {
+  test('HEAD succeeds only for existing entities, and POST to any other path fails', async () => {
     const head = async (url: string) => (await app.inject({ method: 'HEAD', url })).statusCode;
     expect(await head('/webhooks/main')).toBe(200);
     expect(await head('/webhooks/other')).toBe(404);
@@ -153,40 +153,40 @@ describe('webhook ingress', () => {
     expect(await post(BODY, {}, '/webhooks')).toBe(404);
   });
 
-  test('what fails behind is 503, and nothing remembers that it came: the next time it is taken', async () => {
-    behind = () => Promise.reject(new Error('Temporal is down'));
+  test('a failed delivery leads to 503, and the next attempt succeeds', async () => {
+    beforeDelivery = () => Promise.reject(new Error('Temporal is down'));
     expect(await post(BODY)).toBe(503);
-    behind = () => Promise.resolve();
+    beforeDelivery = () => Promise.resolve();
     expect(await post(BODY)).toBe(200);
-    expect(taken).toHaveLength(1);
+    expect(delivered).toHaveLength(1);
     expect(results).toEqual(['failed', 'parked']);
   });
 
-  describe('a request that never comes to its end', () => {
+  describe('a request that never completes', () => {
     let socket: Socket;
 
     beforeEach(async () => {
       const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
-      const begun = once(app.server, 'request');
+      const started = once(app.server, 'request');
       socket = connect(Number(port), '127.0.0.1');
       socket.write('POST /webhooks/main HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{"');
-      await begun;
+      await started;
     });
     afterEach(() => socket.destroy());
 
-    test('is ended', async () => {
-      const [answer] = (await once(socket, 'data')) as [Buffer];
-      expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 /);
-      expect(taken).toEqual([]);
+    test('is closed with 408', async () => {
+      const [response] = (await once(socket, 'data')) as [Buffer];
+      expect(response.toString()).toMatch(/^HTTP\/1\.1 408 /);
+      expect(delivered).toEqual([]);
     });
 
-    test('does not keep the gateway from ending', async () => {
+    test('does not keep the gateway from closing', async () => {
       await Promise.all([app.close(), once(socket, 'close')]);
     });
   });
 
-  test('what hangs behind is answered within the 5 s that the API waits', async () => {
-    behind = () => new Promise(() => {});
+  test('a delivery that hangs leads to 503 within the 5 s that the API waits', async () => {
+    beforeDelivery = () => new Promise(() => {});
     const before = performance.now();
     expect(await post(BODY)).toBe(503);
     expect(performance.now() - before).toBeLessThan(5_000);

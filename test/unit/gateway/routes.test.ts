@@ -1,7 +1,7 @@
 import { NOTIFICATION_TYPES } from '../../../src/api/contract/notifications';
 import { readEnvelope } from '../../../src/gateway/envelope';
 import {
-  addresseeOf,
+  targetOf,
   ChallengeNotification,
   SUBSCRIBED_TYPES,
   TransactionNotification,
@@ -9,39 +9,39 @@ import {
 
 const single = NOTIFICATION_TYPES.filter((type) => !type.includes('*'));
 
-test('every type of the API has an addressee', () => {
-  const to = Object.fromEntries(single.map((type) => [type, addresseeOf(type)]));
-  expect(to['transactions.outbound']).toBe('flow');
+test('every notification type of the API has a target', () => {
+  const targets = Object.fromEntries(single.map((type) => [type, targetOf(type)]));
+  expect(targets['transactions.outbound']).toBe('flow');
   for (const type of single) {
-    if (type.startsWith('challenges.')) expect(to[type]).toBe('session');
-    else if (type !== 'transactions.outbound') expect(to[type]).toBe('box');
+    if (type.startsWith('challenges.')) expect(targets[type]).toBe('session');
+    else if (type !== 'transactions.outbound') expect(targets[type]).toBe('held');
   }
 });
 
-test('an unheard-of type is kept, one of a known family goes its way, a try is for nobody', () => {
-  expect(addresseeOf('payouts.done')).toBe('box');
-  expect(addresseeOf('constructor')).toBe('box');
-  expect(addresseeOf('challenges.signMessage')).toBe('session');
-  expect(addresseeOf('webhooks.test')).toBe('nobody');
+test('an unknown type is held, an unknown challenge type goes to the session, a test webhook goes nowhere', () => {
+  expect(targetOf('payouts.done')).toBe('held');
+  expect(targetOf('constructor')).toBe('held');
+  expect(targetOf('challenges.signMessage')).toBe('session');
+  expect(targetOf('webhooks.test')).toBe('none');
 });
 
-test('what setup subscribes to is what flows and sessions hear', () => {
-  const heard = single.filter((type) => addresseeOf(type) !== 'box');
-  const covers = (wanted: string, type: string) =>
-    wanted === type || (wanted.endsWith('.*') && type.startsWith(wanted.slice(0, -1)));
-  expect(heard.filter((type) => !SUBSCRIBED_TYPES.some((wanted) => covers(wanted, type)))).toEqual([]);
-  for (const wanted of SUBSCRIBED_TYPES) expect(heard.some((type) => covers(wanted, type))).toBe(true);
+test('setup subscribes to exactly the types that flows and sessions receive', () => {
+  const received = single.filter((type) => targetOf(type) !== 'held');
+  const covers = (subscribed: string, type: string) =>
+    subscribed === type || (subscribed.endsWith('.*') && type.startsWith(subscribed.slice(0, -1)));
+  expect(received.filter((type) => !SUBSCRIBED_TYPES.some((subscribed) => covers(subscribed, type)))).toEqual([]);
+  for (const subscribed of SUBSCRIBED_TYPES) expect(received.some((type) => covers(subscribed, type))).toBe(true);
 });
 
-test('an envelope is version 2, with a type and a notification', () => {
+test('a valid envelope has version 2, a type and a notification', () => {
   const envelope = {
     subscriptionId: '0190c3f4-0000-7000-8000-000000000001',
     notificationId: 'n',
     notificationType: 'transactions.outbound',
-    notification: { id: 'x', of: 'tomorrow' },
+    notification: { id: 'x', extra: 'field' },
     timestamp: '2026-11-28T00:00:00.123456789Z',
     version: 2,
-    later: true,
+    extra: true,
   };
   const read = (value: unknown) => readEnvelope(Buffer.from(JSON.stringify(value)));
   expect(read(envelope)).toEqual(envelope);
@@ -62,7 +62,7 @@ test('an envelope is version 2, with a type and a notification', () => {
   expect(readEnvelope(Buffer.alloc(0))).toBeUndefined();
 });
 
-test('notifications give what flows act on, whether empty fields are left out, null or zero', () => {
+test('a parsed notification has the fields that flows use, and leaves out those that are null, empty or zero', () => {
   expect(TransactionNotification.parse({ id: 't', state: 'SENT', txHash: null, amounts: ['1'] })).toEqual({
     id: 't',
     state: 'SENT',

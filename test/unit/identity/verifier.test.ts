@@ -3,22 +3,22 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { importJWK, SignJWT } from 'jose';
 import { IdentityFileSchema, type Issuer } from '../../../src/identity/issuers';
-import { generateLocalIssuer, issuerOf, type LocalIssuer, mintToken } from '../../../src/identity/localIssuer';
+import { generateLocalIssuer, toIssuer, type LocalIssuer, mintToken } from '../../../src/identity/localIssuer';
 import { identityVerifier } from '../../../src/identity/verifier';
 
 const DECIDE = 'walletflow:decide';
 const local = generateLocalIssuer();
 
-/** Publishes keys as an issuer does, and counts how often it is asked. */
+/** Publishes keys as an issuer does and counts the requests. */
 class KeyServer {
-  asked = 0;
-  answer: { status?: number; headers?: Record<string, string>; body: string } = { body: '' };
+  requests = 0;
+  response: { status?: number; headers?: Record<string, string>; body: string } = { body: '' };
   private readonly server: Server;
 
   constructor() {
-    this.server = createServer((_request, response) => {
-      this.asked++;
-      response.writeHead(this.answer.status ?? 200, this.answer.headers).end(this.answer.body);
+    this.server = createServer((_request, outgoing) => {
+      this.requests++;
+      outgoing.writeHead(this.response.status ?? 200, this.response.headers).end(this.response.body);
     });
   }
 
@@ -39,25 +39,27 @@ describe('keys by URL', () => {
 
   beforeEach(async () => {
     keys = new KeyServer();
-    const { jwks, ...issuer } = issuerOf(local);
+    const { jwks, ...issuer } = toIssuer(local);
     remote = { ...issuer, jwksUri: await keys.open() };
-    keys.answer = { body: JSON.stringify(jwks) };
+    keys.response = { body: JSON.stringify(jwks) };
   });
   afterEach(() => keys.close());
 
   test('are fetched once for many tokens', async () => {
     const { verify } = identityVerifier([remote]);
     const tokens = await Promise.all(['ada', 'bob', 'cem'].map((name) => mintToken(local, name)));
-    const people = await Promise.all(tokens.map((token) => verify(token, DECIDE)));
-    expect(people.map(({ subject }) => subject)).toEqual(['ada', 'bob', 'cem']);
-    expect(keys.asked).toBe(1);
+    const actors = await Promise.all(tokens.map((token) => verify(token, DECIDE)));
+    expect(actors.map(({ subject }) => subject)).toEqual(['ada', 'bob', 'cem']);
+    expect(keys.requests).toBe(1);
   });
 
-  test('tokens of strangers and unknown keys cause no storm of fetches', async () => {
+  test('are not fetched for foreign issuers, and at most twice for unknown keys', async () => {
     const { verify } = identityVerifier([remote]);
-    const stranger: LocalIssuer = { ...generateLocalIssuer(), issuer: 'https://elsewhere.example' };
-    await expect(verify(await mintToken(stranger, 'eve'), DECIDE)).rejects.toThrow(/not one that the workers believe/);
-    expect(keys.asked).toBe(0);
+    const foreignIssuer: LocalIssuer = { ...generateLocalIssuer(), issuer: 'https://elsewhere.example' };
+    await expect(verify(await mintToken(foreignIssuer, 'eve'), DECIDE)).rejects.toThrow(
+      /the workers do not trust its issuer/,
+    );
+    expect(keys.requests).toBe(0);
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const unknown = () =>
       new SignJWT({})
@@ -69,29 +71,29 @@ describe('keys by URL', () => {
     for (let count = 0; count < 20; count++) {
       await expect(verify(await unknown(), DECIDE)).rejects.toThrow(/signed with a key that .* does not publish/);
     }
-    expect(keys.asked).toBeLessThanOrEqual(2);
+    expect(keys.requests).toBeLessThanOrEqual(2);
   });
 
   test.each([
     ['an outage', { status: 503, body: '' }],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }],
-    ['too much', { body: JSON.stringify({ keys: [{ kty: 'EC', n: 'x'.repeat(300_000) }] }) }],
-    ['no keys', { body: '<html>' }],
-    ['no list', { body: '{}' }],
-  ])('%s: the sender is told to try again later, and the issuer is left alone until then', async (_what, answer) => {
+    ['an oversized response', { body: JSON.stringify({ keys: [{ kty: 'EC', n: 'x'.repeat(300_000) }] }) }],
+    ['invalid JSON', { body: '<html>' }],
+    ['a missing list', { body: '{}' }],
+  ])('after %s the sender has to try again later, and no request is sent until then', async (_problem, response) => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'queueMicrotask'] });
     try {
-      const good = keys.answer;
-      keys.answer = answer;
+      const valid = keys.response;
+      keys.response = response;
       const { verify } = identityVerifier([remote]);
       const token = await mintToken(local, 'ada');
       for (let count = 0; count < 20; count++) {
         await expect(verify(token, DECIDE)).rejects.toThrow(
-          /^token: the keys of walletflow-local can't be had just now; send it again later, with a new id$/,
+          /^token: the keys of walletflow-local cannot be fetched at the moment; send it again later, with a new id$/,
         );
       }
-      expect(keys.asked).toBe(1);
-      keys.answer = good;
+      expect(keys.requests).toBe(1);
+      keys.response = valid;
       jest.advanceTimersByTime(5_001);
       expect(await verify(token, DECIDE)).toMatchObject({ subject: 'ada' });
     } finally {
@@ -101,9 +103,9 @@ describe('keys by URL', () => {
 });
 
 describe('a token', () => {
-  const { verify } = identityVerifier([issuerOf(local)]);
+  const { verify } = identityVerifier([toIssuer(local)]);
 
-  test('may come a minute early or late, for clocks differ', async () => {
+  test('may be a minute early or late, since clocks differ', async () => {
     const now = Math.floor(Date.now() / 1_000);
     for (const claims of [{ expiresAt: now - 30 }, { notBefore: now + 30 }]) {
       expect(await verify(await mintToken(local, 'ada', claims), DECIDE)).toMatchObject({ subject: 'ada' });
@@ -113,13 +115,15 @@ describe('a token', () => {
   test.each([
     ['without a signature', `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify({ iss: local.issuer, sub: 'ada' }))}.`],
     ['of an issuer by name only', `${btoa('{"alg":"HS256"}')}.${btoa(JSON.stringify({ iss: local.issuer }))}.AAAA`],
-  ])('%s is refused', async (_what, token) => {
-    await expect(verify(token.replaceAll('=', ''), DECIDE)).rejects.toThrow(/^token: is (signed by another|no signed)/);
+  ])('%s is rejected', async (_problem, token) => {
+    await expect(verify(token.replaceAll('=', ''), DECIDE)).rejects.toThrow(
+      /^token: is (signed with an algorithm other|not a signed)/,
+    );
   });
 
-  test('that names none of several keys is refused with just that', async () => {
-    const other = issuerOf(generateLocalIssuer()).jwks!.keys[0]!;
-    const issuer = issuerOf(local);
+  test('without a key id is rejected with that reason if the issuer has several keys', async () => {
+    const other = toIssuer(generateLocalIssuer()).jwks!.keys[0]!;
+    const issuer = toIssuer(local);
     const several = { ...issuer, jwks: { keys: [...issuer.jwks!.keys, { ...other, kid: 'next' }] } };
     const token = await new SignJWT({ scope: DECIDE })
       .setProtectedHeader({ alg: 'ES256' })
@@ -134,54 +138,54 @@ describe('a token', () => {
     );
   });
 
-  test('that asks for more than is known here is refused with just that', async () => {
+  test('with an unsupported critical header is rejected with that reason', async () => {
     const claims = btoa(JSON.stringify({ iss: local.issuer })).replaceAll('=', '');
     const header = btoa('{"alg":"ES256","kid":"local","crit":["x"],"x":1}').replaceAll('=', '');
-    await expect(verify(`${header}.${claims}.AAAA`, DECIDE)).rejects.toThrow(/^token: needs what is not supported/);
+    await expect(verify(`${header}.${claims}.AAAA`, DECIDE)).rejects.toThrow(/^token: needs an unsupported feature/);
   });
 
-  test('needs an end and a subject', async () => {
+  test('needs a usable subject', async () => {
     await expect(verify(await mintToken(local, ''), DECIDE)).rejects.toThrow(/no usable "sub"/);
     await expect(verify(await mintToken(local, 'x'.repeat(256)), DECIDE)).rejects.toThrow(/no usable "sub"/);
   });
 
-  test('may name its scopes in a claim of another name, as a list', async () => {
-    const issuer = { ...issuerOf(local), scopeClaim: 'aud' };
+  test('may have its scopes as a list in another claim', async () => {
+    const issuer = { ...toIssuer(local), scopeClaim: 'aud' };
     expect(await identityVerifier([issuer]).verify(await mintToken(local, 'ada'), 'walletflow')).toMatchObject({
       subject: 'ada',
     });
   });
 
-  test('is refused by everybody where no issuer is configured', async () => {
+  test('is always rejected if no issuer is configured', async () => {
     await expect(identityVerifier([]).verify(await mintToken(local, 'ada'), DECIDE)).rejects.toThrow(
-      /believe no issuer; name one in the file of WALLETFLOW_IDENTITY_FILE/,
+      /trust no issuer; add one to the file of WALLETFLOW_IDENTITY_FILE/,
     );
   });
 });
 
 describe('the identity file', () => {
-  const good = issuerOf(local);
-  const { jwks } = good;
+  const valid = toIssuer(local);
+  const { jwks } = valid;
 
-  /** [what is wrong, issuers, what is said of it] */
-  const WRONG: [string, object[], RegExp][] = [
+  /** [problem, issuers, error message] */
+  const INVALID: [string, object[], RegExp][] = [
     ['no issuer', [], /has no issuer/],
-    ['neither keys nor their URL', [{ ...good, jwks: undefined }], /jwks.* is needed/],
-    ['both', [{ ...good, jwksUri: 'https://a.example/' }], /only one of them/],
-    ['keys by plain http', [{ ...good, jwks: undefined, jwksUri: 'http://a.example/' }], /no https URL/],
-    ['a private key', [{ ...good, jwks: { keys: [local.privateKey] } }], /is a private key/],
-    ['a shared secret', [{ ...good, jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }], /must be RSA, EC or OKP/],
-    ['an issuer twice', [good, good], /names an issuer twice/],
-    ['the server as issuer', [{ ...good, issuer: 'temporal' }], /Temporal server itself/],
-    ['a misspelt field', [{ ...good, jwks, audiences: 'x' }], /audiences/],
+    ['neither keys nor their URL', [{ ...valid, jwks: undefined }], /jwks.* is required/],
+    ['both keys and their URL', [{ ...valid, jwksUri: 'https://a.example/' }], /only one of them/],
+    ['keys by plain http', [{ ...valid, jwks: undefined, jwksUri: 'http://a.example/' }], /not an https URL/],
+    ['a private key', [{ ...valid, jwks: { keys: [local.privateKey] } }], /is a private key/],
+    ['a shared secret', [{ ...valid, jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }], /must be RSA, EC or OKP/],
+    ['an issuer twice', [valid, valid], /names an issuer twice/],
+    ['the server as issuer', [{ ...valid, issuer: 'temporal' }], /Temporal server itself/],
+    ['a misspelt field', [{ ...valid, jwks, audiences: 'x' }], /audiences/],
   ];
 
-  test.each(WRONG)('%s', (_what, issuers, says) => {
-    expect(JSON.stringify(IdentityFileSchema.safeParse({ issuers }).error?.issues)).toMatch(says);
+  test.each(INVALID)('with %s is rejected', (_problem, issuers, message) => {
+    expect(JSON.stringify(IdentityFileSchema.safeParse({ issuers }).error?.issues)).toMatch(message);
   });
 
-  test('a good one', () => {
-    const { scopeClaim: _, ...issuer } = good;
-    expect(IdentityFileSchema.parse({ issuers: [issuer] })).toEqual({ issuers: [good] });
+  test('with a valid issuer is accepted', () => {
+    const { scopeClaim: _, ...issuer } = valid;
+    expect(IdentityFileSchema.parse({ issuers: [issuer] })).toEqual({ issuers: [valid] });
   });
 });

@@ -1,19 +1,19 @@
 import { Metadata, status } from '@grpc/grpc-js';
-import { CallRetries } from '../../../src/temporal/callRetries';
+import { StoppableRetries } from '../../../src/temporal/callRetries';
 
 const UNAVAILABLE = { code: status.UNAVAILABLE, details: '', metadata: new Metadata() };
 
-test('a call is tried again until the end, and not after it', async () => {
-  const retries = new CallRetries();
+test('a call is retried until retries are stopped', async () => {
+  const retries = new StoppableRetries();
   expect(retries.retryableDecider(1, UNAVAILABLE)).toBe(true);
-  await retries.end();
+  await retries.stop();
   expect(retries.retryableDecider(1, UNAVAILABLE)).toBe(false);
 });
 
-test('the end waits for a retry that is still to begin', async () => {
-  const retries = new CallRetries();
-  let begun = false;
-  setTimeout(() => (begun = true), retries.delayFunction(1, UNAVAILABLE));
-  await retries.end();
-  expect(begun).toBe(true);
+test('stopping waits for a retry that has not started yet', async () => {
+  const retries = new StoppableRetries();
+  let started = false;
+  setTimeout(() => (started = true), retries.delayFunction(1, UNAVAILABLE));
+  await retries.stop();
+  expect(started).toBe(true);
 });

@@ -1,8 +1,8 @@
 import type { Newest } from '../overview.js';
-import type { ChallengeView, EndedChallengeView } from '../overviewOfPeople.js';
-import { Actions, Section, State, Table, Time, words } from '../widgets.js';
+import type { ChallengeView, EndedChallengeView } from '../userViews.js';
+import { Actions, Section, State, Table, Time, humanize } from '../widgets.js';
 import { ChallengeActions } from './challengeActions.js';
-import { entriesOf } from './entries.js';
+import { inputNames } from './challengeInputs.js';
 
 export function Challenges({
   challenges: { shown, count },
@@ -15,9 +15,9 @@ export function Challenges({
     <>
       <Section
         id="challenges"
-        title="Challenges waiting"
+        title="Pending challenges"
         count={count}
-        empty="Nobody is asked for anything. A challenge comes with what a user has to approve, such as POST /user/initialize."
+        empty="No pending challenges. Requests that a user must approve, such as POST /user/initialize, create them."
       >
         <Table columns={['Challenge', 'Asks for']} shown={shown.length} count={count}>
           {shown.map((challenge) => (
@@ -31,11 +31,11 @@ export function Challenges({
 }
 
 function Row({ challenge }: { challenge: ChallengeView }) {
-  const { userId, type, asks, needs, expireDate } = challenge;
+  const { userId, type, details, needs, expireDate } = challenge;
   return (
     <tr>
       <td>
-        <strong>{words(type)}</strong>
+        <strong>{humanize(type)}</strong>
         <small>user {userId}</small>
         {expireDate && (
           <small>
@@ -45,7 +45,7 @@ function Row({ challenge }: { challenge: ChallengeView }) {
       </td>
       <td data-label="Asks for">
         <dl>
-          {[...asks, { label: 'To enter', value: entriesOf(needs) }].map(({ label, value }) => (
+          {[...details, { label: 'Required input', value: inputNames(needs) }].map(({ label, value }) => (
             <div key={label}>
               <dt>{label}</dt>
               <dd>{value}</dd>
@@ -63,12 +63,12 @@ function Row({ challenge }: { challenge: ChallengeView }) {
 function Ended({ ended }: { ended: readonly EndedChallengeView[] }) {
   return (
     <section aria-labelledby="ended-title">
-      <h3 id="ended-title">Over or under way</h3>
+      <h3 id="ended-title">Ended or in progress</h3>
       <ul class="list">
         {ended.map(({ id, type, userId, status, errorCode, errorMessage }) => (
           <li key={id}>
             <span>
-              {words(type)} of user {userId}
+              {humanize(type)} of user {userId}
               {errorCode !== undefined && <small>{`${errorCode}: ${errorMessage}`}</small>}
             </span>
             <State state={status} />

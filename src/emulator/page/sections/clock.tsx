@@ -12,7 +12,7 @@ const JUMPS = [
 const SPEEDS = [0, 1, 10, 60, 3600];
 
 export function Clock({ clock }: { clock: Overview['clock'] }) {
-  const { act, complain } = useWorld();
+  const { runControl, showError } = useWorld();
   const speeds = SPEEDS.includes(clock.speed) ? SPEEDS : [...SPEEDS, clock.speed];
   return (
     <div class="clock" role="toolbar" aria-label="Clock of the world">
@@ -23,22 +23,22 @@ export function Clock({ clock }: { clock: Overview['clock'] }) {
         aria-label="Speed"
         value={String(clock.speed)}
         onChange={(event) =>
-          void act('Speed changed', 'POST', '/clock/speed', { speed: Number(event.currentTarget.value) }).catch(
-            complain,
+          void runControl('Speed changed', 'POST', '/clock/speed', { speed: Number(event.currentTarget.value) }).catch(
+            showError,
           )
         }
       >
         {speeds.map((speed) => (
           <option key={speed} value={String(speed)}>
-            {speed === 0 ? 'stands still' : `× ${speed}`}
+            {speed === 0 ? 'paused' : `× ${speed}`}
           </option>
         ))}
       </select>
       {JUMPS.map(({ label, durationMs }) => (
         <ActionButton
           key={label}
-          label={`Move the clock on by ${label.slice(1)}`}
-          run={() => act(`The world has moved on by ${label.slice(1)}`, 'POST', '/clock/advance', { durationMs })}
+          label={`Advance the clock by ${label.slice(1)}`}
+          run={() => runControl(`Clock advanced by ${label.slice(1)}`, 'POST', '/clock/advance', { durationMs })}
         >
           {label}
         </ActionButton>

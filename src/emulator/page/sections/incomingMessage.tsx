@@ -1,16 +1,16 @@
 import { FormButton } from '../buttons.js';
-import type { VaspView } from '../overviewOfCounterparties.js';
+import type { VaspView } from '../counterpartyViews.js';
 import { useWorld } from '../world.js';
 
 const ASSETS = ['USDC', 'ETH-SEPOLIA', 'ETH', 'AVAX', 'MATIC', 'SOL'].map((name) => ({ value: name, label: name }));
 
-/** Another VASP tells of money that is coming in. */
+/** Lets another VASP send a travel-rule message about an incoming transfer. */
 export function IncomingMessage({ vasps }: { vasps: readonly VaspView[] }) {
-  const { act } = useWorld();
+  const { runControl } = useWorld();
   return (
     <FormButton
       title="Another VASP sends a message"
-      about="Its personal data are those of nobody."
+      description="The personal data in it are fictitious."
       submit="Send"
       fields={[
         {
@@ -24,15 +24,15 @@ export function IncomingMessage({ vasps }: { vasps: readonly VaspView[] }) {
           name: 'amount',
           label: 'Amount',
           inputMode: 'numeric',
-          hint: 'In the smallest unit: 5000000000 are 5,000 USDC.',
+          hint: 'In the smallest unit: 5000000000 is 5,000 USDC.',
         },
         { name: 'destination', label: 'To', hint: 'An address of your customer.' },
         { name: 'origin', label: 'From address', required: false },
         { name: 'txHash', label: 'Transaction hash', required: false },
       ]}
       run={(values) =>
-        act(
-          'A message has come in',
+        runControl(
+          'Message received',
           'POST',
           '/travelRule/incoming',
           Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),

@@ -1,10 +1,10 @@
-import type { LoginAnswer } from '../overviewOfPeople.js';
-import type { Result } from '../world.js';
+import type { LoginResponse } from '../userViews.js';
+import type { CopyableResult } from '../world.js';
 
-/** What the client SDK hands to the app when its user has logged in. */
-export function loginResult({ userToken, encryptionKey, refreshToken }: LoginAnswer): Result {
+/** The values that the client SDK passes to the app after a login. */
+export function loginResult({ userToken, encryptionKey, refreshToken }: LoginResponse): CopyableResult {
   return {
-    title: 'What the client gets',
+    title: 'What the client receives',
     texts: [
       { label: 'User token', text: userToken },
       { label: 'Encryption key', text: encryptionKey },

@@ -1,6 +1,6 @@
 import { FormButton } from '../buttons.js';
 import type { Newest } from '../overview.js';
-import type { LoginAnswer, MailView } from '../overviewOfPeople.js';
+import type { LoginResponse, MailView } from '../userViews.js';
 import { Actions, Section, State, Table, Time } from '../widgets.js';
 import { useWorld } from '../world.js';
 import { loginResult } from './loginResult.js';
@@ -11,7 +11,7 @@ export function Mailbox({ mails: { shown, count } }: { mails: Newest<MailView> }
       id="mailbox"
       title="Mailbox"
       count={count}
-      empty="No mail yet. One-time passwords come with POST /users/email/token."
+      empty="No mail yet. POST /users/email/token sends one-time passwords."
     >
       <Table columns={['To', 'One-time password', 'State', 'Sent']} shown={shown.length} count={count}>
         {shown.map((mail) => (
@@ -23,7 +23,7 @@ export function Mailbox({ mails: { shown, count } }: { mails: Newest<MailView> }
 }
 
 function Row({ mail: { to, code, sentDate, state, otpToken, deviceToken } }: { mail: MailView }) {
-  const { act, show } = useWorld();
+  const { runControl, show } = useWorld();
   return (
     <tr>
       <td>{to}</td>
@@ -44,11 +44,11 @@ function Row({ mail: { to, code, sentDate, state, otpToken, deviceToken } }: { m
             title={`${to} enters a one-time password`}
             submit="Log in"
             fields={[
-              { name: 'otp', label: 'One-time password', value: code, inputMode: 'numeric', hint: 'As it was mailed.' },
+              { name: 'otp', label: 'One-time password', value: code, inputMode: 'numeric', hint: 'As sent by mail.' },
             ]}
             run={async ({ otp }) => {
               const body = { deviceToken, otpToken, otp };
-              show(loginResult(await act<LoginAnswer>(`${to} has logged in`, 'POST', '/otp/verify', body)));
+              show(loginResult(await runControl<LoginResponse>(`${to} has logged in`, 'POST', '/otp/verify', body)));
             }}
           >
             Log in

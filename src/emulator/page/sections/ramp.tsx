@@ -1,44 +1,48 @@
 import type { Newest } from '../overview.js';
-import type { RampSessionView } from '../overviewOfCounterparties.js';
-import { rampPlace } from '../place.js';
-import { Actions, Section, Short, State, Table, Time } from '../widgets.js';
+import type { RampSessionView } from '../counterpartyViews.js';
+import { rampAnchor } from '../urlState.js';
+import { Actions, Section, Truncated, State, Table, Time } from '../widgets.js';
 import { RampActions } from './rampActions.js';
 
 export function RampSessions({
   sessions: { shown, count },
-  place,
+  anchor,
 }: {
   sessions: Newest<RampSessionView>;
-  place: string;
+  anchor: string;
 }) {
   return (
     <Section
       id="ramp"
       title="Ramp sessions"
       count={count}
-      empty="None yet. They come with POST /ramp/sessions, whose url leads here."
+      empty="None yet. POST /ramp/sessions creates sessions, and their URL opens this page."
     >
       <Table columns={['Session', 'Status', 'Amounts', 'Wallet']} shown={shown.length} count={count}>
         {shown.map((session) => (
-          <Row key={session.id} session={session} aimed={place === rampPlace(session.id)} />
+          <Row key={session.id} session={session} highlighted={anchor === rampAnchor(session.id)} />
         ))}
       </Table>
     </Section>
   );
 }
 
-/** Of the customer whose link leads here, if `aimed`. */
-function Row({ session, aimed }: { session: RampSessionView; aimed: boolean }) {
+/** @param highlighted whether the page was opened with the URL of this session */
+function Row({ session, highlighted }: { session: RampSessionView; highlighted: boolean }) {
   const { id, rampType, status, kyc, customerRefId, refId, blockchain, address } = session;
   const { depositAddress, fiat, crypto, deposit } = session;
-  const wanted = deposit.amount === undefined ? '' : `${deposit.amount} ${deposit.unit}`;
-  const from = (rampType === 'BUY' ? fiat : crypto) || wanted;
+  const expectedDeposit = deposit.amount === undefined ? '' : `${deposit.amount} ${deposit.unit}`;
+  const from = (rampType === 'BUY' ? fiat : crypto) || expectedDeposit;
   const to = rampType === 'BUY' ? crypto : fiat;
   return (
-    <tr id={rampPlace(id)} class={aimed ? 'aimed' : ''} aria-current={aimed ? 'location' : undefined}>
+    <tr
+      id={rampAnchor(id)}
+      class={highlighted ? 'highlighted' : ''}
+      aria-current={highlighted ? 'location' : undefined}
+    >
       <td>
         <div>
-          <strong>{rampType === 'BUY' ? 'Purchase' : 'Sale'}</strong> <Short text={id} />
+          <strong>{rampType === 'BUY' ? 'Purchase' : 'Sale'}</strong> <Truncated text={id} />
         </div>
         {customerRefId && <small>customer {customerRefId}</small>}
         {refId && <small>{refId}</small>}
@@ -48,19 +52,19 @@ function Row({ session, aimed }: { session: RampSessionView; aimed: boolean }) {
       </td>
       <td data-label="Status">
         <State state={status} />
-        <small>identity check: {kyc === 'none' ? 'not begun' : kyc}</small>
+        <small>identity check: {kyc === 'none' ? 'not started' : kyc}</small>
       </td>
-      <td data-label="Amounts">{from === '' ? 'not known yet' : `${from} → ${to || 'not known yet'}`}</td>
+      <td data-label="Amounts">{from === '' ? 'not yet known' : `${from} → ${to || 'not yet known'}`}</td>
       <td data-label="Wallet">
-        {blockchain} <Short text={address} />
+        {blockchain} <Truncated text={address} />
         {depositAddress && status === 'PENDING' && (
           <small>
-            USDC goes to <Short text={depositAddress} />
+            send USDC to <Truncated text={depositAddress} />
           </small>
         )}
         {session.txHash && (
           <small>
-            transaction <Short text={session.txHash} />
+            transaction <Truncated text={session.txHash} />
           </small>
         )}
       </td>

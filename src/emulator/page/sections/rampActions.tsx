@@ -1,56 +1,56 @@
 import { ActionButton, FormButton } from '../buttons.js';
-import type { RampControl, RampSessionView } from '../overviewOfCounterparties.js';
+import type { RampControl, RampSessionView } from '../counterpartyViews.js';
 import { useWorld } from '../world.js';
 
-interface Step {
+interface RampAction {
   control: RampControl;
   text: string;
-  done: string;
-  /** Below the session; the body goes with it. */
+  doneMessage: string;
+  /** Path below that of the session. */
   path: string;
   body?: object;
 }
 
-const KYC: readonly Step[] = [
+const KYC: readonly RampAction[] = [
   {
     control: 'submit',
     text: 'Submit identity',
-    done: 'The customer has submitted',
+    doneMessage: 'Identity submitted',
     path: 'kyc',
     body: { step: 'submit' },
   },
   {
     control: 'approve',
     text: 'Approve identity',
-    done: 'The identity is approved',
+    doneMessage: 'Identity approved',
     path: 'kyc',
     body: { step: 'approve' },
   },
   {
     control: 'reject',
     text: 'Reject identity',
-    done: 'The identity is rejected',
+    doneMessage: 'Identity rejected',
     path: 'kyc',
     body: { step: 'reject' },
   },
 ];
-const ENDS: readonly Step[] = [
-  { control: 'complete', text: 'Complete', done: 'The partner pays', path: 'complete' },
-  { control: 'fail', text: 'Fail', done: 'The session has failed', path: 'fail' },
-  { control: 'expire', text: 'Expire', done: 'The session is over', path: 'expire' },
+const ENDS: readonly RampAction[] = [
+  { control: 'complete', text: 'Complete', doneMessage: 'The partner pays out', path: 'complete' },
+  { control: 'fail', text: 'Fail', doneMessage: 'Session failed', path: 'fail' },
+  { control: 'expire', text: 'Expire', doneMessage: 'Session expired', path: 'expire' },
 ];
 
 export function RampActions({ session }: { session: RampSessionView }) {
-  const { act } = useWorld();
+  const { runControl } = useWorld();
   const { id, rampType, controls, deposit, depositAddress } = session;
   const path = `/ramp/sessions/${id}`;
-  const step = ({ control, text, done, path: end, body }: Step) =>
+  const actionButton = ({ control, text, doneMessage, path: actionPath, body }: RampAction) =>
     controls.includes(control) && (
       <ActionButton
         key={control}
         main={control === 'complete'}
         label={`${text}: session ${id}`}
-        run={() => act(done, 'POST', `${path}/${end}`, body)}
+        run={() => runControl(doneMessage, 'POST', `${path}/${actionPath}`, body)}
       >
         {text}
       </ActionButton>
@@ -62,16 +62,18 @@ export function RampActions({ session }: { session: RampSessionView }) {
           main
           label={`Deposit: session ${id}`}
           title="The customer pays"
-          about={rampType === 'SELL' ? `USDC from outside, to ${depositAddress}` : 'Fiat, by bank or card.'}
+          description={
+            rampType === 'SELL' ? `USDC from an external address, to ${depositAddress}` : 'Fiat, by bank or card.'
+          }
           submit="Pay"
           fields={[{ name: 'amount', label: `Amount in ${deposit.unit}`, value: deposit.amount, inputMode: 'decimal' }]}
-          run={({ amount }) => act('The customer has paid', 'POST', `${path}/deposit`, { amount })}
+          run={({ amount }) => runControl('Deposit sent', 'POST', `${path}/deposit`, { amount })}
         >
           Deposit
         </FormButton>
       )}
-      {KYC.map(step)}
-      {ENDS.map(step)}
+      {KYC.map(actionButton)}
+      {ENDS.map(actionButton)}
     </>
   );
 }

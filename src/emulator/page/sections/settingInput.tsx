@@ -1,40 +1,41 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { SettingInput as Input, SettingOption, SettingView } from '../overviewOfSettings.js';
+import type { SettingInput as Input, SettingOption, SettingView } from '../settingViews.js';
 import { useWorld } from '../world.js';
 
-interface Given {
+interface InputProps {
   /** @throws ControlError */
   change: (next: unknown) => Promise<unknown>;
-  /** Ids of the elements that name and describe the input. */
+  /** Id of the element that names the input. */
   name: string;
+  /** Id of the element that describes the input. */
   about: string;
 }
 
-type Of<Kind extends Input['kind']> = Extract<Input, { kind: Kind }>;
+type InputOfKind<Kind extends Input['kind']> = Extract<Input, { kind: Kind }>;
 
-/** What a setting is changed with, by the kind of its value. */
-export function SettingInput({ setting: { input, value }, ...given }: Given & { setting: SettingView }) {
+/** The input for a setting, by the kind of its value. */
+export function SettingInput({ setting: { input, value }, ...props }: InputProps & { setting: SettingView }) {
   switch (input.kind) {
     case 'switch':
-      return <Switch value={value === true} {...given} />;
+      return <Switch value={value === true} {...props} />;
     case 'choice':
-      return <Choice options={input.options} value={value} labelledBy={given.name} {...given} />;
-    case 'several':
-      return <Several input={input} value={value as string[]} {...given} />;
+      return <Choice options={input.options} value={value} labelledBy={props.name} {...props} />;
+    case 'multiChoice':
+      return <MultiChoice input={input} value={value as string[]} {...props} />;
     case 'text':
-      return <Text input={input} value={value as Simple} label={given.name} {...given} />;
+      return <Text input={input} value={value as Primitive} label={props.name} {...props} />;
     case 'numbers':
-      return <Numbers input={input} value={value as Record<string, number> | null} {...given} />;
+      return <Numbers input={input} value={value as Record<string, number> | null} {...props} />;
     case 'choices':
-      return <Choices input={input} value={value as Record<string, unknown>} {...given} />;
+      return <Choices input={input} value={value as Record<string, unknown>} {...props} />;
   }
 }
 
-type Simple = string | number | null;
+type Primitive = string | number | null;
 
-function Switch({ value, change, name, about }: Given & { value: boolean }) {
-  const { complain } = useWorld();
+function Switch({ value, change, name, about }: InputProps & { value: boolean }) {
+  const { showError } = useWorld();
   return (
     <input
       type="checkbox"
@@ -42,13 +43,13 @@ function Switch({ value, change, name, about }: Given & { value: boolean }) {
       checked={value}
       aria-labelledby={name}
       aria-describedby={about}
-      onChange={(event) => void change(event.currentTarget.checked).catch(complain)}
+      onChange={(event) => void change(event.currentTarget.checked).catch(showError)}
     />
   );
 }
 
-/** What a key that is not in the object is shown as. */
-const UNSET: SettingOption = { label: 'as it is', value: undefined };
+/** The option for a key that is absent from the object. */
+const UNSET: SettingOption = { label: 'default', value: undefined };
 
 const textOf = (value: unknown) => (value === undefined ? '' : JSON.stringify(value));
 
@@ -58,8 +59,8 @@ function Choice({
   change,
   labelledBy,
   about,
-}: Given & { options: readonly SettingOption[]; value: unknown; labelledBy: string }) {
-  const { complain } = useWorld();
+}: InputProps & { options: readonly SettingOption[]; value: unknown; labelledBy: string }) {
+  const { showError } = useWorld();
   return (
     <select
       value={textOf(value)}
@@ -67,7 +68,7 @@ function Choice({
       aria-describedby={about}
       onChange={(event) => {
         const chosen = event.currentTarget.value;
-        void change(options.find((option) => textOf(option.value) === chosen)?.value).catch(complain);
+        void change(options.find((option) => textOf(option.value) === chosen)?.value).catch(showError);
       }}
     >
       {options.map((option) => (
@@ -79,23 +80,29 @@ function Choice({
   );
 }
 
-function Several({ input, value, change, name, about }: Given & { input: Of<'several'>; value: readonly string[] }) {
-  const { complain } = useWorld();
+function MultiChoice({
+  input,
+  value,
+  change,
+  name,
+  about,
+}: InputProps & { input: InputOfKind<'multiChoice'>; value: readonly string[] }) {
+  const { showError } = useWorld();
   const toggle = (option: string, on: boolean) =>
     change(input.options.filter((each) => (each === option ? on : value.includes(each))));
   return (
-    <Unfolding summary={value.join(', ') || 'none'} many={input.options.length} name={name} about={about}>
+    <Collapsible summary={value.join(', ') || 'none'} itemCount={input.options.length} name={name} about={about}>
       {input.options.map((option) => (
         <label key={option}>
           <input
             type="checkbox"
             checked={value.includes(option)}
-            onChange={(event) => void toggle(option, event.currentTarget.checked).catch(complain)}
+            onChange={(event) => void toggle(option, event.currentTarget.checked).catch(showError)}
           />
           {option}
         </label>
       ))}
-    </Unfolding>
+    </Collapsible>
   );
 }
 
@@ -105,12 +112,12 @@ function Choices({
   change,
   name,
   about,
-}: Given & { input: Of<'choices'>; value: Record<string, unknown> }) {
+}: InputProps & { input: InputOfKind<'choices'>; value: Record<string, unknown> }) {
   const all = [UNSET, ...options];
   const labelOf = (chosen: unknown) => options.find((option) => textOf(option.value) === textOf(chosen))?.label;
   const summary = Object.entries(value).map(([key, chosen]) => `${key}: ${labelOf(chosen)}`);
   return (
-    <Unfolding summary={summary.join(', ') || 'as it is everywhere'} many={keys.length} name={name} about={about}>
+    <Collapsible summary={summary.join(', ') || 'default for all'} itemCount={keys.length} name={name} about={about}>
       {keys.map((key) => (
         <div key={key} class="keyed">
           <span id={`${name}-${key}`}>{key}</span>
@@ -120,25 +127,25 @@ function Choices({
             labelledBy={`${name} ${name}-${key}`}
             name={name}
             about={about}
-            // What is undefined is not sent: the key is left out.
+            // JSON omits undefined values, so choosing UNSET removes the key.
             change={(next) => change({ ...value, [key]: next })}
           />
         </div>
       ))}
-    </Unfolding>
+    </Collapsible>
   );
 }
 
-/** Many inputs are folded behind what they come to. */
-function Unfolding({
+/** Collapses more than five inputs behind a summary of their values. */
+function Collapsible({
   summary,
-  many,
+  itemCount,
   name,
   about,
   children,
 }: {
   summary: string;
-  many: number;
+  itemCount: number;
   name: string;
   about: string;
   children: ComponentChildren;
@@ -148,7 +155,7 @@ function Unfolding({
       {children}
     </div>
   );
-  if (many <= 5) return grid;
+  if (itemCount <= 5) return grid;
   return (
     <details>
       <summary>{summary}</summary>
@@ -158,16 +165,16 @@ function Unfolding({
 }
 
 function Numbers({
-  input: { fields, nothing },
+  input: { fields, nullLabel },
   value,
   change,
   name,
   about,
-}: Given & { input: Of<'numbers'>; value: Record<string, number> | null }) {
+}: InputProps & { input: InputOfKind<'numbers'>; value: Record<string, number> | null }) {
   const changeOne = (field: string, next: unknown) => {
-    const whole = Object.fromEntries(fields.map((each) => [each, each === field ? next : (value?.[each] ?? null)]));
-    const filled = Object.values(whole).some((each) => each !== null);
-    return change(filled ? Object.fromEntries(Object.entries(whole).map(([key, each]) => [key, each ?? 0])) : null);
+    const numbers = Object.fromEntries(fields.map((each) => [each, each === field ? next : (value?.[each] ?? null)]));
+    const hasValue = Object.values(numbers).some((each) => each !== null);
+    return change(hasValue ? Object.fromEntries(Object.entries(numbers).map(([key, each]) => [key, each ?? 0])) : null);
   };
   return (
     <div class="numbers" role="group" aria-labelledby={name} aria-describedby={about}>
@@ -175,7 +182,7 @@ function Numbers({
         <div key={field}>
           <span id={`${name}-${field}`}>{field}</span>
           <Text
-            input={{ kind: 'text', numeric: true, nothing }}
+            input={{ kind: 'text', numeric: true, nullLabel }}
             value={value?.[field] ?? null}
             label={`${name} ${name}-${field}`}
             name={name}
@@ -188,24 +195,26 @@ function Numbers({
   );
 }
 
-/** Taken with Enter or when it is left. What is refused stays, with the reason beside it. */
+/** Submits on Enter and when the input loses focus. A rejected value stays, with the error below it. */
 function Text({
-  input: { numeric, nothing },
+  input: { numeric, nullLabel },
   value,
   change,
   label,
   about,
-}: Given & { input: Of<'text'>; value: Simple; label: string }) {
+}: InputProps & { input: InputOfKind<'text'>; value: Primitive; label: string }) {
   const element = useRef<HTMLInputElement>(null);
-  const [refusal, setRefusal] = useState<string>();
+  const [errorMessage, setErrorMessage] = useState<string>();
   const shown = value === null ? '' : String(value);
   useLayoutEffect(() => {
-    // Not under the hands of who is writing.
+    // Does not overwrite the input while the user types.
     if (element.current && document.activeElement !== element.current) element.current.value = shown;
   }, [shown]);
   const send = (text: string) => {
-    setRefusal(undefined);
-    void change(parsed(text.trim(), numeric, nothing !== undefined)).catch((error: Error) => setRefusal(error.message));
+    setErrorMessage(undefined);
+    void change(parsed(text.trim(), numeric, nullLabel !== undefined)).catch((error: Error) =>
+      setErrorMessage(error.message),
+    );
   };
   return (
     <div>
@@ -213,25 +222,25 @@ function Text({
         ref={element}
         type="text"
         defaultValue={shown}
-        placeholder={nothing}
+        placeholder={nullLabel}
         inputMode={numeric ? 'decimal' : 'text'}
         autocomplete="off"
         spellcheck={false}
         aria-labelledby={label}
         aria-describedby={about}
-        aria-invalid={refusal === undefined ? undefined : 'true'}
+        aria-invalid={errorMessage === undefined ? undefined : 'true'}
         onChange={(event) => send(event.currentTarget.value)}
       />
       {numeric && typeof value === 'number' && value >= 60_000 && <small>{durationOf(value)}</small>}
-      <p role="alert" class="refusal">
-        {refusal}
+      <p role="alert" class="error">
+        {errorMessage}
       </p>
     </div>
   );
 }
 
-/** What is no number is sent as it is, for the emulator to refuse it in its own words. */
-function parsed(text: string, numeric: boolean, nullable: boolean): Simple {
+/** Sends text that is not a number unchanged, so that the emulator's own error is shown. */
+function parsed(text: string, numeric: boolean, nullable: boolean): Primitive {
   if (text === '' && nullable) return null;
   return numeric && text !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
 }
@@ -242,7 +251,7 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** Milliseconds as people say them. */
+/** A duration in its largest unit: `2 hours`. */
 function durationOf(ms: number): string {
   const [unit, length] = UNITS.find(([, each]) => ms >= each)!;
   return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 2 }).format(

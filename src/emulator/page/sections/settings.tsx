@@ -1,11 +1,11 @@
 import { useId } from 'preact/hooks';
 import { ActionButton } from '../buttons.js';
-import type { SettingView } from '../overviewOfSettings.js';
+import type { SettingView } from '../settingViews.js';
 import { Section } from '../widgets.js';
 import { useWorld } from '../world.js';
 import { SettingInput } from './settingInput.js';
 
-/** Every setting of the world, group by group, each changed where it stands. */
+/** All settings of the world by group, each with its input. */
 export function Settings({ settings }: { settings: readonly SettingView[] }) {
   const groups = [...new Set(settings.map(({ group }) => group))];
   return (
@@ -32,11 +32,11 @@ function Group({ title, settings }: { title: string; settings: readonly SettingV
 }
 
 function Setting({ setting }: { setting: SettingView }) {
-  const { act } = useWorld();
-  const { name, meaning, value, standard } = setting;
+  const { runControl } = useWorld();
+  const { name, meaning, value, defaultValue } = setting;
   const id = useId();
-  const change = (next: unknown) => act(`${name} is changed`, 'PATCH', '/settings', { [name]: next });
-  const changed = JSON.stringify(value) !== JSON.stringify(standard);
+  const change = (next: unknown) => runControl(`${name} changed`, 'PATCH', '/settings', { [name]: next });
+  const changed = JSON.stringify(value) !== JSON.stringify(defaultValue);
   return (
     <div class={`setting ${changed ? 'changed' : ''}`}>
       <div>
@@ -45,7 +45,7 @@ function Setting({ setting }: { setting: SettingView }) {
           <Code text={meaning} />
         </small>
         {changed && (
-          <ActionButton label={`Default of ${name}`} run={() => change(standard)}>
+          <ActionButton label={`Reset ${name} to its default`} run={() => change(defaultValue)}>
             Default
           </ActionButton>
         )}
@@ -55,7 +55,7 @@ function Setting({ setting }: { setting: SettingView }) {
   );
 }
 
-/** A text whose code stands in backticks. */
+/** Text with code in backticks. */
 function Code({ text }: { text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))}</>;
 }

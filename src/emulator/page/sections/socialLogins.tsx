@@ -1,7 +1,7 @@
 import { FormButton } from '../buttons.js';
 import type { Newest } from '../overview.js';
-import type { DeviceView, LoginAnswer } from '../overviewOfPeople.js';
-import { Actions, Section, Short, Table, Time } from '../widgets.js';
+import type { DeviceView, LoginResponse } from '../userViews.js';
+import { Actions, Section, Truncated, Table, Time } from '../widgets.js';
 import { useWorld } from '../world.js';
 import { loginResult } from './loginResult.js';
 
@@ -9,7 +9,7 @@ const PROVIDERS = ['Google', 'Facebook', 'Apple'].map((name) => ({ value: name, 
 const OUTCOMES = [
   { value: 'valid', label: 'The provider knows the user' },
   { value: 'expired', label: "The provider's token has expired" },
-  { value: 'invalid', label: "The provider's token is not valid" },
+  { value: 'invalid', label: "The provider's token is invalid" },
 ];
 
 export function SocialLogins({ devices: { shown, count } }: { devices: Newest<DeviceView> }) {
@@ -18,7 +18,7 @@ export function SocialLogins({ devices: { shown, count } }: { devices: Newest<De
       id="social"
       title="Social logins"
       count={count}
-      empty="No device waits for a login. One comes with POST /users/social/token, for ten minutes."
+      empty="No device waits for a login. POST /users/social/token creates a token for a device, valid for ten minutes."
     >
       <Table columns={['Device', 'Token expires']} shown={shown.length} count={count}>
         {shown.map((device) => (
@@ -30,11 +30,11 @@ export function SocialLogins({ devices: { shown, count } }: { devices: Newest<De
 }
 
 function Row({ device: { deviceId, deviceToken, expireDate } }: { device: DeviceView }) {
-  const { act, show } = useWorld();
+  const { runControl, show } = useWorld();
   return (
     <tr>
       <td>
-        <Short text={deviceId} />
+        <Truncated text={deviceId} />
       </td>
       <td data-label="Token expires">
         <Time at={expireDate} />
@@ -43,16 +43,20 @@ function Row({ device: { deviceId, deviceToken, expireDate } }: { device: Device
         <FormButton
           main
           label={`Log in on device ${deviceId}`}
-          title="The user comes back from the provider"
+          title="The user returns from the provider"
           submit="Log in"
           fields={[
             { name: 'provider', label: 'Provider', options: PROVIDERS },
-            { name: 'account', label: 'Account', value: 'anna', hint: 'One user an account.' },
+            { name: 'account', label: 'Account', value: 'anna', hint: 'Each account is one user.' },
             { name: 'ssoToken', label: 'Outcome', options: OUTCOMES },
           ]}
           run={async (values) => {
             const body = { ...values, deviceToken };
-            show(loginResult(await act<LoginAnswer>(`${values.account} has logged in`, 'POST', '/socialLogin', body)));
+            show(
+              loginResult(
+                await runControl<LoginResponse>(`${values.account} has logged in`, 'POST', '/socialLogin', body),
+              ),
+            );
           }}
         >
           Log in

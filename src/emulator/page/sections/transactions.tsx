@@ -1,6 +1,6 @@
 import type { Newest, TransactionView } from '../overview.js';
 import { ActionButton, FormButton } from '../buttons.js';
-import { Actions, Section, Short, State, Table, Time } from '../widgets.js';
+import { Actions, Section, Truncated, State, Table, Time } from '../widgets.js';
 import { useWorld } from '../world.js';
 
 export function Transactions({ transactions: { shown, count } }: { transactions: Newest<TransactionView> }) {
@@ -9,7 +9,7 @@ export function Transactions({ transactions: { shown, count } }: { transactions:
       id="transactions"
       title="Transactions"
       count={count}
-      empty="None yet. They come with the first transfer, contract call or tokens sent to a wallet."
+      empty="None yet. Transfers, contract calls and tokens sent to a wallet create transactions."
     >
       <Table columns={['Transaction', 'State', 'Amount', 'From, to']} shown={shown.length} count={count}>
         {shown.map((transaction) => (
@@ -21,7 +21,7 @@ export function Transactions({ transactions: { shown, count } }: { transactions:
 }
 
 function Row({ transaction }: { transaction: TransactionView }) {
-  const { act } = useWorld();
+  const { runControl } = useWorld();
   const { id, state, transactionType, operation, blockchain, amount, errorReason, createDate, refId, controls } =
     transaction;
   const path = `/transactions/${id}`;
@@ -32,7 +32,7 @@ function Row({ transaction }: { transaction: TransactionView }) {
           {transactionType === 'INBOUND' ? 'in' : 'out'} · {operation?.toLowerCase().replaceAll('_', ' ')} ·{' '}
           {blockchain}
         </div>
-        <Short text={transaction.txHash ?? id} /> <small>{refId}</small>
+        <Truncated text={transaction.txHash ?? id} /> <small>{refId}</small>
         <small>
           <Time at={createDate} />
         </small>
@@ -43,15 +43,15 @@ function Row({ transaction }: { transaction: TransactionView }) {
       </td>
       <td data-label="Amount">{amount}</td>
       <td data-label="From, to">
-        {transaction.sourceAddress && <Short text={transaction.sourceAddress} />}
+        {transaction.sourceAddress && <Truncated text={transaction.sourceAddress} />}
         {' → '}
-        {transaction.destinationAddress && <Short text={transaction.destinationAddress} />}
+        {transaction.destinationAddress && <Truncated text={transaction.destinationAddress} />}
       </td>
       <Actions>
         {controls.includes('stick') && (
           <ActionButton
-            label={`Make transaction ${id} stick`}
-            run={() => act('It will not be mined', 'POST', `${path}/stick`)}
+            label={`Make transaction ${id} stuck`}
+            run={() => runControl('The transaction will not be mined', 'POST', `${path}/stick`)}
           >
             Stick
           </ActionButton>
@@ -60,15 +60,18 @@ function Row({ transaction }: { transaction: TransactionView }) {
           <FormButton
             label={`Fail transaction ${id}`}
             title="The transaction fails"
-            submit="Fail it"
+            submit="Fail"
             fields={[{ name: 'errorReason', label: 'Reason', value: 'FAILED_ON_CHAIN' }]}
-            run={(body) => act('It has failed', 'POST', `${path}/fail`, body)}
+            run={(body) => runControl('Transaction failed', 'POST', `${path}/fail`, body)}
           >
             Fail
           </FormButton>
         )}
         {controls.includes('deny') && (
-          <ActionButton label={`Deny transaction ${id}`} run={() => act('It is denied', 'POST', `${path}/deny`)}>
+          <ActionButton
+            label={`Deny transaction ${id}`}
+            run={() => runControl('Transaction denied', 'POST', `${path}/deny`)}
+          >
             Deny
           </ActionButton>
         )}

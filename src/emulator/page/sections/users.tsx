@@ -1,6 +1,6 @@
 import { ActionButton } from '../buttons.js';
 import type { Newest } from '../overview.js';
-import type { InputView, UserView } from '../overviewOfPeople.js';
+import type { CredentialView, UserView } from '../userViews.js';
 import { Actions, Section, State, Table, Time } from '../widgets.js';
 import { useWorld } from '../world.js';
 
@@ -10,7 +10,7 @@ export function Users({ users: { shown, count } }: { users: Newest<UserView> }) 
       id="users"
       title="Users"
       count={count}
-      empty="None yet. They come with POST /users, or with the first login of an address or account."
+      empty="None yet. POST /users and the first login of an address or account create users."
     >
       <Table columns={['User', 'Status', 'PIN', 'Security questions']} shown={shown.length} count={count}>
         {shown.map((user) => (
@@ -22,7 +22,7 @@ export function Users({ users: { shown, count } }: { users: Newest<UserView> }) 
 }
 
 function Row({ user: { id, login, status, pin, securityQuestions, createDate } }: { user: UserView }) {
-  const { act } = useWorld();
+  const { runControl } = useWorld();
   const path = `/users/${encodeURIComponent(id)}`;
   const disabled = status === 'DISABLED';
   return (
@@ -48,8 +48,8 @@ function Row({ user: { id, login, status, pin, securityQuestions, createDate } }
           label={`${disabled ? 'Enable' : 'Disable'} ${id}`}
           run={() =>
             disabled
-              ? act('The user can act again', 'POST', `${path}/enable`)
-              : act('The user can do nothing now', 'POST', `${path}/disable`)
+              ? runControl('User enabled', 'POST', `${path}/enable`)
+              : runControl('User disabled', 'POST', `${path}/disable`)
           }
         >
           {disabled ? 'Enable' : 'Disable'}
@@ -58,10 +58,10 @@ function Row({ user: { id, login, status, pin, securityQuestions, createDate } }
         <Lock input={securityQuestions} path={`${path}/securityQuestions`} noun="answers" userId={id} />
         {pin.status !== 'UNSET' && securityQuestions.status === 'UNSET' && (
           <ActionButton
-            label={`Ask ${id} for security questions`}
-            run={() => act('The user is asked for security questions', 'POST', `${path}/securityQuestions`)}
+            label={`Request security questions from ${id}`}
+            run={() => runControl('Security questions requested', 'POST', `${path}/securityQuestions`)}
           >
-            Ask questions
+            Request questions
           </ActionButton>
         )}
       </Actions>
@@ -69,7 +69,7 @@ function Row({ user: { id, login, status, pin, securityQuestions, createDate } }
   );
 }
 
-function Input({ input: { status, failedAttempts, lockedUntil } }: { input: InputView }) {
+function Input({ input: { status, failedAttempts, lockedUntil } }: { input: CredentialView }) {
   return (
     <>
       <State state={status} />
@@ -83,8 +83,8 @@ function Input({ input: { status, failedAttempts, lockedUntil } }: { input: Inpu
   );
 }
 
-function Lock({ input, path, noun, userId }: { input: InputView; path: string; noun: string; userId: string }) {
-  const { act } = useWorld();
+function Lock({ input, path, noun, userId }: { input: CredentialView; path: string; noun: string; userId: string }) {
+  const { runControl } = useWorld();
   if (input.status === 'UNSET') return null;
   const locked = input.status === 'LOCKED';
   return (
@@ -92,8 +92,8 @@ function Lock({ input, path, noun, userId }: { input: InputView; path: string; n
       label={`${locked ? 'Unlock' : 'Lock'} ${noun} of ${userId}`}
       run={() =>
         locked
-          ? act(`The ${noun} can be entered again`, 'POST', `${path}/unlock`)
-          : act(`No entry of the ${noun} for 30 minutes`, 'POST', `${path}/lock`)
+          ? runControl(`Unlocked the ${noun}`, 'POST', `${path}/unlock`)
+          : runControl(`Locked the ${noun} for 30 minutes`, 'POST', `${path}/lock`)
       }
     >
       {locked ? 'Unlock' : 'Lock'} {noun}

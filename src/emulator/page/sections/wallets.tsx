@@ -1,6 +1,6 @@
 import type { Newest, WalletView } from '../overview.js';
 import { ActionButton, FormButton } from '../buttons.js';
-import { Actions, Section, Short, State, Table } from '../widgets.js';
+import { Actions, Section, Truncated, State, Table } from '../widgets.js';
 import { useWorld } from '../world.js';
 
 export function Wallets({ wallets: { shown, count } }: { wallets: Newest<WalletView> }) {
@@ -9,7 +9,7 @@ export function Wallets({ wallets: { shown, count } }: { wallets: Newest<WalletV
       id="wallets"
       title="Wallets"
       count={count}
-      empty="None yet. They come with POST /developer/wallets, or when a user approves theirs."
+      empty="None yet. POST /developer/wallets and approvals of users create wallets."
     >
       <Table columns={['Wallet', 'Blockchain', 'State', 'Balances']} shown={shown.length} count={count}>
         {shown.map((wallet) => (
@@ -21,7 +21,7 @@ export function Wallets({ wallets: { shown, count } }: { wallets: Newest<WalletV
 }
 
 function Row({ wallet }: { wallet: WalletView }) {
-  const { act } = useWorld();
+  const { runControl } = useWorld();
   const { id, address, blockchain, state, accountType, name, refId, userId, balances, tokens } = wallet;
   const title = `${name ?? refId ?? id} on ${blockchain}`;
   const frozen = state === 'FROZEN';
@@ -29,7 +29,7 @@ function Row({ wallet }: { wallet: WalletView }) {
     <tr>
       <td>
         {(name ?? refId) && <div>{name ?? refId}</div>}
-        <Short text={address} />
+        <Truncated text={address} />
         <small>
           {accountType} {userId ? `of user ${userId}` : ''}
         </small>
@@ -46,7 +46,7 @@ function Row({ wallet }: { wallet: WalletView }) {
       <Actions>
         <FormButton
           label={`Send tokens to ${title}`}
-          title={`Somebody sends tokens to ${title}`}
+          title={`Send tokens to ${title} from outside`}
           submit="Send"
           fields={[
             {
@@ -55,10 +55,10 @@ function Row({ wallet }: { wallet: WalletView }) {
               options: tokens.map((token) => ({ value: token.id, label: token.symbol })),
             },
             { name: 'amount', label: 'Amount', inputMode: 'decimal' },
-            { name: 'from', label: 'Sender', required: false, hint: 'An address; a stranger where it is left out.' },
+            { name: 'from', label: 'Sender', required: false, hint: 'An address. Leave empty for an external one.' },
           ]}
           run={({ from, ...body }) =>
-            act('Tokens are on their way', 'POST', `/wallets/${id}/inbound`, { ...body, ...(from && { from }) })
+            runControl('Tokens are on their way', 'POST', `/wallets/${id}/inbound`, { ...body, ...(from && { from }) })
           }
         >
           Inbound
@@ -67,8 +67,8 @@ function Row({ wallet }: { wallet: WalletView }) {
           label={`${frozen ? 'Unfreeze' : 'Freeze'} ${title}`}
           run={() =>
             frozen
-              ? act('The wallet is live again', 'POST', `/wallets/${id}/unfreeze`)
-              : act('The wallet is frozen', 'POST', `/wallets/${id}/freeze`)
+              ? runControl('Wallet unfrozen', 'POST', `/wallets/${id}/unfreeze`)
+              : runControl('Wallet frozen', 'POST', `/wallets/${id}/freeze`)
           }
         >
           {frozen ? 'Unfreeze' : 'Freeze'}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Must not get into a bundle: what it returns may differ when it is replayed. */
+/** Must not get into a bundle: on replay it could return another value. */
 export async function readsFile(): Promise<string> {
   return readFileSync('/etc/hostname', 'utf8');
 }

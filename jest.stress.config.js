@@ -1,0 +1,17 @@
+/**
+ * The slow tests, `npm run test:all`: complete flows of users (test/users), stress tests with hundreds of flows and killed
+ * workers (test/stress), and the emulator's page in a browser (test/browser).
+ */
+
+const base = require('./jest.config.js');
+
+// Replays all histories of a test stack when it stops.
+process.env.WALLETFLOW_TEST_REPLAY = '1';
+
+/** @type {import('jest').Config} */
+module.exports = {
+  ...base,
+  testMatch: ['<rootDir>/test/{users,stress,browser}/**/*.test.ts'],
+  testTimeout: 1_200_000,
+  passWithNoTests: true,
+};

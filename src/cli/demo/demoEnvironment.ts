@@ -1,0 +1,101 @@
+import { createApi, paginate } from '../../api';
+import type { FlowHandle } from '../../client/flowHandle';
+import { createAdvance } from '../../dev/advance';
+import type { Progress } from '../../domain/progress';
+import type { LocalStack } from '../local/stack';
+import { fundWallet, type LocalWallet, makeWallets } from '../local/wallets';
+import { EndUser } from './endUser';
+
+/** Virtual time between two checks of a flow; longer than a confirmation takes. */
+const STEP_MS = 5 * 60_000;
+const MAX_STEPS = 12;
+/** Virtual time between two steps of flow and user; too short for anything to expire while they wait for each other. */
+const SHORT_STEP_MS = 1_000;
+const MAX_SHORT_STEPS = 60;
+
+/** A stack with wallets whose virtual time passes as fast as this machine can run it. */
+export interface DemoEnvironment {
+  stack: LocalStack;
+  /** Has native tokens and USDC. */
+  sender: LocalWallet;
+  /** The two empty wallets hold nothing. */
+  emptyWallet: LocalWallet;
+  secondEmptyWallet: LocalWallet;
+  /** Id of USDC. */
+  tokenId: string;
+  /** Approves challenges and logs in. */
+  user: EndUser;
+  /** Advances time until a flow has ended or needs attention. */
+  waitForFlow<R>(handle: FlowHandle<R>): Promise<Progress<R>>;
+  /** Advances time in short steps until a condition holds. @param description of the condition, for the timeout error */
+  waitUntil(condition: () => Promise<boolean>, description: string): Promise<void>;
+  /** Waits for a challenge other than `previous` that the flow's user has to approve. @returns its id */
+  nextChallenge(handle: FlowHandle<unknown>, previous?: string): Promise<string>;
+  /** Advances virtual time. */
+  advance(durationMs: number): Promise<void>;
+  /** Number of outbound transactions per flow, read from the API, by `<flow>/<ref>`. */
+  countTransactions(): Promise<Map<string, number>>;
+}
+
+export async function createDemoEnvironment(stack: LocalStack): Promise<DemoEnvironment> {
+  const { entity, world, flows } = stack;
+  const [sender, emptyWallet, secondEmptyWallet] = await makeWallets(entity, 3);
+  if (!sender || !emptyWallet || !secondEmptyWallet)
+    throw new Error('The emulator created fewer wallets than requested');
+  const tokenId = await fundWallet(entity, world, sender);
+  const open = new Set<string>();
+  const advance = createAdvance({ client: flows.client, world, flows: () => [...open, ...stack.startedByFlows] });
+
+  const environment: DemoEnvironment = {
+    stack,
+    sender,
+    emptyWallet,
+    secondEmptyWallet,
+    tokenId,
+    user: new EndUser(world),
+    advance,
+    async waitUntil(condition, description) {
+      for (let step = 0; step < MAX_SHORT_STEPS; step++) {
+        if (await condition()) return;
+        await advance(SHORT_STEP_MS);
+      }
+      throw new Error(`Timed out after ${(MAX_SHORT_STEPS * SHORT_STEP_MS) / 1_000} seconds: ${description}`);
+    },
+    async nextChallenge(handle, previous) {
+      open.add(handle.workflowId);
+      let id: string | undefined;
+      await environment.waitUntil(async () => {
+        id = (await handle.progress()).approval?.challengeId;
+        return id !== undefined && id !== previous;
+      }, `a challenge of ${handle.workflowId}`);
+      return id!;
+    },
+    async waitForFlow(handle) {
+      open.add(handle.workflowId);
+      for (let step = 0; step < MAX_STEPS; step++) {
+        await advance(STEP_MS);
+        const progress = await handle.progress();
+        if (progress.outcome) open.delete(handle.workflowId);
+        if (progress.outcome || progress.attention) return progress;
+      }
+      throw new Error(
+        `${handle.workflowId} neither ended nor needed attention within ${(MAX_STEPS * STEP_MS) / 60_000} minutes`,
+      );
+    },
+    async countTransactions() {
+      const api = createApi(entity);
+      const counts = new Map<string, number>();
+      for await (const { refId } of paginate(
+        api.listTransactions,
+        { query: { txType: 'OUTBOUND' } },
+        (body) => body.data.transactions,
+      )) {
+        // `<flow>/<ref>~<step>.<n>…`
+        const flow = refId?.split('~')[0] ?? 'unknown';
+        counts.set(flow, (counts.get(flow) ?? 0) + 1);
+      }
+      return counts;
+    },
+  };
+  return environment;
+}

@@ -1,0 +1,160 @@
+import { temporal } from '@temporalio/proto';
+import type { FlowHandle } from '../../client/flowHandle';
+import type { Outcome } from '../../domain/outcome';
+import type { Progress } from '../../domain/progress';
+import { attentionText } from '../status';
+import type { LocalWallet } from '../local/wallets';
+import type { DemoEnvironment } from './demoEnvironment';
+
+/** How a scenario ended. */
+export interface ScenarioResult {
+  /** `completed`, `attention` … */
+  status: string;
+  /** What happened, in one line. */
+  text: string;
+  /** Number of history events, without the time-skipping events that only virtual time adds. */
+  events: number;
+}
+
+export interface Scenario {
+  /** The flow that the scenario runs, as `<flow>/<ref>`. */
+  flow: string;
+  /** The status that it must end with. */
+  expected: Outcome['status'] | 'attention';
+  run(environment: DemoEnvironment): Promise<ScenarioResult>;
+}
+
+/** Recipient of the demo's transfers, an address outside the world. */
+export const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+/** Policies of the demo, in addition to the built-in one. */
+export const POLICIES = { hasty: [{ version: 1, transfer: { feeLevel: 'MEDIUM', stuck: 'accelerate' } }] };
+
+const NO_FUNDS = 'transfer/no-funds';
+
+/** Four flows. The third one needs attention until the fourth one has funded its wallet. */
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    flow: 'transfer/plain',
+    expected: 'completed',
+    run: (environment) => runTransfer(environment, 'plain', environment.sender),
+  },
+  {
+    flow: 'transfer/lost-reply',
+    expected: 'completed',
+    async run(environment) {
+      const { world } = environment.stack;
+      await world.addFault({ operation: 'createTransfer', count: 1, action: { drop: 'after' } });
+      const lastSeq = (await world.journal({ operation: 'createTransfer' })).at(-1)?.seq ?? 0;
+      const result = await runTransfer(environment, 'lost-reply', environment.sender);
+      const sent = await world.journal({ operation: 'createTransfer', since: lastSeq });
+      const keys = new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size;
+      const summary =
+        keys === 1 && sent.length === 2 ? 'sent again with the same key' : `${sent.length} requests, ${keys} keys`;
+      return { ...result, text: `reply lost, ${summary}, ${result.text}` };
+    },
+  },
+  {
+    flow: NO_FUNDS,
+    expected: 'attention',
+    async run(environment) {
+      const result = await runTransfer(environment, 'no-funds', environment.emptyWallet);
+      return { ...result, text: `${result.text}: npx walletflow decide ${NO_FUNDS} retry` };
+    },
+  },
+  {
+    flow: 'fundTestnet/first',
+    expected: 'completed',
+    async run(environment) {
+      const start = { ref: 'first', walletId: environment.emptyWallet.id, native: true, usdc: true };
+      const handle = await environment.stack.flows.fundTestnet.start(start);
+      const progress = await environment.waitForFlow(handle);
+      const { length } = progress.outcome?.result?.transactions ?? [];
+      return scenarioResult(environment, handle, progress, `${length} faucet deposits arrived`);
+    },
+  },
+  {
+    flow: NO_FUNDS,
+    expected: 'completed',
+    async run(environment) {
+      const handle = environment.stack.flows.transfer.get('no-funds');
+      await handle.decide('retry', await environment.stack.as('demo'));
+      const result = await finishTransfer(environment, handle);
+      return { ...result, text: `funded, retried, ${result.text}` };
+    },
+  },
+];
+
+/** Added by `--all`. */
+export const MORE_SCENARIOS: readonly Scenario[] = [
+  {
+    flow: 'transfer/cancelled',
+    expected: 'cancelled',
+    async run(environment) {
+      await runTransfer(environment, 'cancelled', environment.secondEmptyWallet);
+      const handle = environment.stack.flows.transfer.get('cancelled');
+      const cancelResult = await handle.cancel(await environment.stack.as('demo'));
+      const result = await finishTransfer(environment, handle);
+      return { ...result, text: `cancel ${cancelResult} before anything was sent, ${result.text}` };
+    },
+  },
+  {
+    flow: 'transfer/stuck',
+    expected: 'completed',
+    async run(environment) {
+      const { world } = environment.stack;
+      await world.call('POST', '/transactions/next', { stuck: true });
+      const result = await runTransfer(environment, 'stuck', environment.sender, { policy: 'hasty' });
+      const accelerated = (await world.counts()).accelerateTransaction?.committed ?? 0;
+      return {
+        ...result,
+        text: `stuck, accelerated ${accelerated === 1 ? 'once' : `${accelerated} times`}, ${result.text}`,
+      };
+    },
+  },
+];
+
+async function runTransfer(
+  environment: DemoEnvironment,
+  ref: string,
+  from: LocalWallet,
+  options: { policy?: string } = {},
+): Promise<ScenarioResult> {
+  const { flows } = environment.stack;
+  const input = { from: { walletId: from.id }, to: RECIPIENT, tokenId: environment.tokenId, amount: '1.50' };
+  return finishTransfer(environment, await flows.transfer.start({ ref, ...options, ...input }));
+}
+
+/** Waits for a transfer and counts its transactions at the API. */
+export async function finishTransfer(
+  environment: DemoEnvironment,
+  handle: FlowHandle<unknown>,
+): Promise<ScenarioResult> {
+  const progress = await environment.waitForFlow(handle);
+  const count = (await environment.countTransactions()).get(`transfer/${handle.ref}`) ?? 0;
+  return scenarioResult(environment, handle, progress, `${COUNTS[count] ?? count} transaction${count > 1 ? 's' : ''}`);
+}
+
+const COUNTS = ['no', 'one', 'two'];
+
+const {
+  EVENT_TYPE_WORKFLOW_EXECUTION_OPTIONS_UPDATED: OPTIONS_UPDATED,
+  EVENT_TYPE_WORKFLOW_EXECUTION_TIME_SKIPPING_TRANSITIONED: TIME_SKIPPED,
+} = temporal.api.enums.v1.EventType;
+const TIME_SKIPPING = new Set<unknown>([OPTIONS_UPDATED, TIME_SKIPPED]);
+
+/** @param text shown if the flow succeeded or was cancelled */
+export async function scenarioResult(
+  { stack }: DemoEnvironment,
+  { workflowId }: FlowHandle<unknown>,
+  { outcome, attention }: Progress,
+  text: string,
+): Promise<ScenarioResult> {
+  const history = await stack.flows.client.workflow.getHandle(workflowId).fetchHistory();
+  const events = (history.events ?? []).filter(({ eventType }) => !TIME_SKIPPING.has(eventType)).length;
+  if (outcome) {
+    const wentWell = outcome.status === 'completed' || outcome.status === 'cancelled';
+    return { status: outcome.status, text: wentWell ? text : `${outcome.reason} → ${outcome.remedy}`, events };
+  }
+  return { status: 'attention', text: attention ? attentionText(attention) : '', events };
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
+import type { Sealer } from '../crypto/sealing';
+import type { ApprovalCredentials } from '../domain/approvalCredentials';
+import type { Decision } from '../domain/attention';
+import { parseWorkflowId } from '../domain/flowId';
+import type { InputRequestName, ProvidedInput } from '../domain/inputRequests';
+import {
+  type CancelRequest,
+  type CancelResult,
+  type DecideRequest,
+  type ProvideRequest,
+  type ProvideResult,
+  QUERIES,
+  type SealedBearerToken,
+  TOKEN_FIELD,
+  UPDATES,
+} from '../domain/messages';
+import type { Outcome } from '../domain/outcome';
+import type { Progress } from '../domain/progress';
+import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
+import { FlowInputError, FlowNotFoundError } from './errors';
+import { sealProvidedInput } from './sealProvidedInput';
+import { requestApprovalCredentials } from './sessionHandle';
+import { isFailedPrecondition, WorkflowCaller } from './workflowCaller';
+
+/** Longer than any token that fits into the headers of a request. */
+const MAX_TOKEN_LENGTH = 16_384;
+
+/** Options of the messages that need a verified sender. */
+export interface MessageOptions {
+  /** JWT of the sender, from an issuer that the workers trust. They verify it and record its subject and issuer. */
+  token: string;
+  /**
+   * Makes it safe to send a message again: messages of one kind with the same id are applied once and get the same
+   * response. Random by default.
+   */
+  id?: string;
+}
+
+export interface HandleDeps {
+  client: Client;
+  /** Seals values for the workers. */
+  sealer: Sealer;
+}
+
+/** A flow, running or ended. Its ref is all that is needed to get it again, in any process. */
+export class FlowHandle<R> {
+  private readonly caller: WorkflowCaller;
+
+  constructor(
+    private readonly deps: HandleDeps,
+    readonly workflowId: string,
+    readonly ref: string,
+  ) {
+    this.caller = new WorkflowCaller(deps.client, workflowId);
+  }
+
+  /**
+   * The current state of the flow. If no worker responds within 10 s, a shorter state comes from the search attributes;
+   * `waitingFor` then says which kind of worker is missing.
+   * @throws FlowNotFoundError
+   */
+  async progress(): Promise<Progress<R>> {
+    try {
+      return await this.caller.withTimeout(() => this.caller.workflow.query<Progress<R>>(QUERIES.progress));
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) throw new FlowNotFoundError(this.workflowId);
+      return this.progressFromSearchAttributes(unansweredBy(error));
+    }
+  }
+
+  /**
+   * Chooses one of the options of the flow's attention.
+   * @throws FlowInputError (nothing was sent), FlowNotFoundError, FlowRefusedError (no such option, nothing to decide, or
+   *   the token is not accepted), FlowNotReachableError
+   */
+  async decide(choice: string, { token, id = randomUUID() }: MessageOptions): Promise<Decision> {
+    return this.caller.update<Decision>(
+      UPDATES.decide,
+      { choice, by: await this.sealToken(token) } satisfies DecideRequest,
+      id,
+    );
+  }
+
+  /**
+   * Sends an input that the flow's progress lists in `inputRequests`. Secrets are sealed for this flow before they are
+   * sent.
+   * @throws FlowInputError (nothing was sent), FlowNotFoundError, FlowRefusedError (the flow does not ask for it, or the
+   *   token is not accepted), FlowNotReachableError
+   */
+  async provide<W extends InputRequestName>(
+    name: W,
+    data: ProvidedInput<W>,
+    { token, id = randomUUID() }: MessageOptions,
+  ): Promise<ProvideResult> {
+    const sealed = await sealProvidedInput(this.deps.sealer, this.workflowId, name, data);
+    return this.caller.update<ProvideResult>(
+      UPDATES.provide,
+      { name, data: sealed, by: await this.sealToken(token) } satisfies ProvideRequest,
+      id,
+    );
+  }
+
+  /**
+   * Asks the flow to cancel. The result says whether it still can.
+   * @throws FlowInputError (nothing was sent), FlowNotFoundError, FlowRefusedError (the flow has ended, or the token is
+   *   not accepted), FlowNotReachableError
+   */
+  async cancel({ token, id = randomUUID() }: MessageOptions): Promise<CancelResult> {
+    return this.caller.update<CancelResult>(
+      UPDATES.cancel,
+      { by: await this.sealToken(token) } satisfies CancelRequest,
+      id,
+    );
+  }
+
+  /**
+   * Gets what the browser SDK needs so that the user can approve the flow's challenge, or log in. The result contains
+   * secrets of the user, sealed for this call only. Pass it on to the user's browser, and do not store it.
+   * @throws FlowNotFoundError, FlowRefusedError (nothing to approve now), FlowNotReachableError
+   */
+  async approval(): Promise<ApprovalCredentials> {
+    const { approval, restriction } = await this.progress();
+    // A user who has to log in first needs the credentials of the login, which the flow has.
+    if (!approval || restriction?.reason === 'loggedOut') return requestApprovalCredentials(this.caller);
+    return requestApprovalCredentials(new WorkflowCaller(this.deps.client, approval.session), approval.challengeId);
+  }
+
+  /**
+   * Waits for the end of the flow.
+   * @throws FlowNotFoundError; WorkflowFailedError of Temporal if the flow was terminated
+   */
+  async result(): Promise<Outcome<R>> {
+    try {
+      return (await this.caller.workflow.result()) as Outcome<R>;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) throw new FlowNotFoundError(this.workflowId);
+      throw error;
+    }
+  }
+
+  private async sealToken(token: string): Promise<SealedBearerToken> {
+    if (typeof token !== 'string' || token === '' || token.length > MAX_TOKEN_LENGTH) {
+      throw new FlowInputError('a message', [
+        `token: must be a string of 1 to ${MAX_TOKEN_LENGTH} characters; use the JWT of the sender`,
+      ]);
+    }
+    return { token: await this.deps.sealer.seal(token, { flow: this.workflowId, field: TOKEN_FIELD }) };
+  }
+
+  private async progressFromSearchAttributes(waitingFor: string): Promise<Progress<R>> {
+    const { typedSearchAttributes, status, closeTime } = await this.caller
+      .withTimeout(() => this.caller.workflow.describe())
+      .catch((error: unknown) => {
+        throw error instanceof WorkflowNotFoundError ? new FlowNotFoundError(this.workflowId) : error;
+      });
+    const attributes = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, String(value)]));
+    const step = attributes.get(SEARCH_ATTRIBUTES.step);
+    const attention = attributes.get(SEARCH_ATTRIBUTES.attention);
+    return {
+      ...flowIdOf(this.workflowId),
+      ...(step && { step }),
+      steps: [],
+      ...(status.name === 'RUNNING' && { waitingFor }),
+      ...(closeTime && { endedAt: closeTime.toISOString() }),
+      ...(attention && {
+        attention: { name: attention, reason: attention, remedy: 'start a worker to see the options', options: [] },
+      }),
+      pastPointOfNoReturn: false,
+      resources: {},
+    };
+  }
+}
+
+/** @returns the kind of worker that is missing, by the error of the query; for `waitingFor` */
+function unansweredBy(error: unknown): string {
+  // The server rejects queries while the latest workflow task of the flow has failed.
+  if (isFailedPrecondition(error)) return "a worker with fixed code: the flow's workflow task fails or times out";
+  if (error instanceof QueryNotRegisteredError)
+    return `a worker with fixed code: one could not respond (${error.message})`;
+  return 'a worker: none responded';
+}
+
+function flowIdOf(workflowId: string): Pick<Progress, 'entity' | 'flow' | 'ref'> {
+  return parseWorkflowId(workflowId) ?? { entity: '', flow: '', ref: workflowId };
+}

@@ -1,0 +1,145 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
+import type { z } from 'zod';
+import { inputFingerprint } from '../crypto/inputFingerprint';
+import type { KeyRing } from '../crypto/keyRing';
+import type { Sealer } from '../crypto/sealing';
+import { flowQueue } from '../domain/activityTable';
+import { refProblem, workflowId } from '../domain/flowId';
+import type { FlowStart } from '../domain/flowStart';
+import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
+import { FLOWS, type FlowName, type InputOf, type ResultOf } from '../flows/registry';
+import { FlowConflictError, FlowInputError } from './errors';
+import { FlowHandle, type HandleDeps } from './flowHandle';
+
+/** The order in which requests leave a full queue: Temporal's priority keys, lower first. */
+export const PRIORITIES = { urgent: 1, normal: 3, bulk: 5 } as const;
+export type Priority = keyof typeof PRIORITIES;
+
+export interface StartOptions {
+  /**
+   * The backend's opaque id of the flow: 1 to 120 characters from `A-Z a-z 0-9 . _ : -`, without personal data. Starting
+   * again with the same ref and input returns the existing flow.
+   */
+  ref: string;
+  /** Name of a policy of the workers; `default` if it is missing. */
+  policy?: string;
+  /** `normal` if it is missing. */
+  priority?: Priority;
+}
+
+/** The argument of `start`: the fields of the flow's input beside those of `StartOptions`. */
+export type StartInput<N extends FlowName> = StartOptions & InputOf<N>;
+
+export interface StartResult<R> {
+  handle: FlowHandle<R>;
+  /** Whether this call started the flow. */
+  created: boolean;
+}
+
+/** Stored in the memo, to recognize a second start with another input. Encrypted like all payloads. */
+interface StartMemo {
+  fingerprint: string;
+  keyId: string;
+}
+
+export interface StarterDeps extends HandleDeps {
+  entity: string;
+  keyRing: KeyRing;
+}
+
+/**
+ * Starts a flow, or returns the existing one with the same ref and input.
+ * @throws FlowInputError (nothing was started), FlowConflictError (the ref was used with another input or policy)
+ */
+export async function startFlow<N extends FlowName>(
+  { client, sealer, entity, keyRing }: StarterDeps,
+  name: N,
+  options: StartInput<N>,
+): Promise<StartResult<ResultOf<N>>> {
+  const { ref, policy, priority = 'normal', ...rest } = options;
+  const input = validateStart(name, { ref, policy, priority }, rest);
+  const id = workflowId({ entity, flow: name, ref });
+  const handle = new FlowHandle<ResultOf<N>>({ client, sealer }, id, ref);
+  const keyId = keyRing.currentId;
+  const fingerprinted = { input, policy: policy ?? null };
+  const sealed = await sealFields(sealer, id, input, FLOWS[name].sealed);
+  const start: FlowStart<unknown> = { entity, ref, keyId, at: new Date().toISOString(), policy, input: sealed };
+  try {
+    await client.workflow.start(name, {
+      workflowId: id,
+      taskQueue: flowQueue(entity),
+      args: [start],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdConflictPolicy: 'FAIL',
+      priority: { priorityKey: PRIORITIES[priority] },
+      typedSearchAttributes: new TypedSearchAttributes([
+        { key: keyword(SEARCH_ATTRIBUTES.kind), value: name },
+        { key: keyword(SEARCH_ATTRIBUTES.entity), value: entity },
+      ]),
+      memo: { fingerprint: inputFingerprint(fingerprinted, keyId, keyRing), keyId } satisfies StartMemo,
+    });
+    return { handle, created: true };
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+  const memo = (await client.workflow.getHandle(id).describe()).memo as StartMemo | undefined;
+  if (!memo || memo.fingerprint !== inputFingerprint(fingerprinted, memo.keyId, keyRing))
+    throw new FlowConflictError(id);
+  return { handle, created: false };
+}
+
+/** @returns the parsed input. @throws FlowInputError with all problems */
+function validateStart(
+  name: FlowName,
+  { ref, policy, priority }: Omit<StartOptions, 'ref'> & { ref: unknown },
+  input: object,
+) {
+  const { input: schema, check } = FLOWS[name];
+  const problems: string[] = [];
+  const badRef = refProblem(ref);
+  if (badRef) problems.push(ref === undefined ? 'ref: is missing; add your own opaque id for the flow' : badRef);
+  if (policy !== undefined && typeof policy !== 'string') problems.push('policy: must be the name of a policy');
+  if (priority !== undefined && !Object.hasOwn(PRIORITIES, priority)) {
+    problems.push(`priority: must be one of ${Object.keys(PRIORITIES).join(', ')}`);
+  }
+  const parsed = schema.safeParse(input);
+  if (parsed.success) {
+    const found = (check as ((value: unknown) => readonly (readonly [string, string])[]) | undefined)?.(parsed.data);
+    problems.push(...(found ?? []).map(([field, problem]) => `${field}: ${problem}`));
+  } else {
+    for (const issue of parsed.error.issues) {
+      const at = issue.path.join('.');
+      if (issue.code === 'unrecognized_keys') {
+        problems.push(
+          ...issue.keys.map((key) => `${[at, key].filter(Boolean).join('.')}: is not a field of this input; remove it`),
+        );
+      } else {
+        const missing = issue.code !== 'custom' && valueAt(input, issue.path) === undefined;
+        problems.push(`${at || 'input'}: ${missing ? `is missing; ${missingValueHint(issue)}` : issue.message}`);
+      }
+    }
+  }
+  if (problems.length > 0 || !parsed.success) throw new FlowInputError(name, problems);
+  return parsed.data;
+}
+
+/** The remedy for a missing value, with the possible values if the schema lists them. */
+function missingValueHint(issue: z.core.$ZodIssue): string {
+  return issue.code === 'invalid_value' ? `use one of ${issue.values.join(', ')}` : 'add it';
+}
+
+/** Seals the listed fields of an input for the flow. A value that is sealed already stays as it is. */
+async function sealFields(sealer: Sealer, flow: string, input: object, fields: readonly string[] = []) {
+  const clear = Object.entries(input).filter(([field, value]) => fields.includes(field) && typeof value === 'string');
+  const sealed = clear.map(async ([field, value]) => [field, await sealer.seal(value as string, { flow, field })]);
+  return { ...input, ...Object.fromEntries(await Promise.all(sealed)) };
+}
+
+function keyword(name: string) {
+  return defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input);
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { oneTimeKey } from '../crypto/oneTimeKey';
+import {
+  type ApprovalCredentials,
+  type ApprovalCredentialsRequest,
+  CREDENTIALS_SEAL_FIELD,
+  type SealedApprovalCredentials,
+} from '../domain/approvalCredentials';
+import { QUERIES, UPDATES } from '../domain/messages';
+import type { SessionProgress } from '../domain/userSession';
+import { FlowNotFoundError, FlowRefusedError } from './errors';
+import { WorkflowCaller } from './workflowCaller';
+
+/** The session of a user, which opens the challenges of all the user's flows. It runs while these flows need it. */
+export class SessionHandle {
+  private readonly caller: WorkflowCaller;
+
+  constructor(client: Client, workflowId: string) {
+    this.caller = new WorkflowCaller(client, workflowId);
+  }
+
+  /**
+   * Gets what the browser SDK needs so that the user can approve the open challenge. The result contains secrets of the
+   * user, sealed for this call only. Pass it on to the user's browser, and do not store it.
+   * @throws FlowRefusedError (nothing to approve now), FlowNotReachableError
+   */
+  async approval(): Promise<ApprovalCredentials> {
+    try {
+      return await requestApprovalCredentials(this.caller);
+    } catch (error) {
+      if (error instanceof FlowNotFoundError) {
+        throw new FlowRefusedError("No flow of the user waits for an approval; read the flow's progress");
+      }
+      throw error;
+    }
+  }
+
+  /** The current state of the session; undefined if it does not run, because no flow of the user needs it. */
+  async progress(): Promise<SessionProgress | undefined> {
+    try {
+      if ((await this.caller.withTimeout(() => this.caller.workflow.describe())).status.name !== 'RUNNING')
+        return undefined;
+      return await this.caller.withTimeout(() => this.caller.workflow.query<SessionProgress>(QUERIES.progress));
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/**
+ * Gets credentials from a flow or a session, sealed to a key pair that is created for this call. They cannot be read from
+ * a history, not even with the key ring.
+ * @param challengeId the expected challenge. The call is refused if another challenge is open by now.
+ */
+export async function requestApprovalCredentials(
+  caller: WorkflowCaller,
+  challengeId?: string,
+): Promise<ApprovalCredentials> {
+  const key = oneTimeKey();
+  const request: ApprovalCredentialsRequest = { publicKey: key.publicKey, ...(challengeId && { challengeId }) };
+  const { credentials } = await caller.update<SealedApprovalCredentials>(UPDATES.approval, request, randomUUID());
+  return JSON.parse(
+    await key.open(credentials, { flow: caller.workflowId, field: CREDENTIALS_SEAL_FIELD }),
+  ) as ApprovalCredentials;
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Client,
+  isGrpcServiceError,
+  type WorkflowHandle,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { FlowNotFoundError, FlowNotReachableError, FlowRefusedError } from './errors';
+
+/** How long a worker may take to respond to a query or an Update. */
+const RESPONSE_TIMEOUT_MS = 10_000;
+
+/** gRPC status code. */
+const FAILED_PRECONDITION = 9;
+/** Pauses before a dropped Update is sent again, ± 50 % at random, so that two Updates don't keep displacing each other. */
+const DROPPED_UPDATE_RETRY_MS = [50, 100, 200, 400, 800];
+
+/** Sends queries and Updates to one workflow, for the handles. */
+export class WorkflowCaller {
+  readonly workflow: WorkflowHandle;
+
+  constructor(
+    private readonly client: Client,
+    readonly workflowId: string,
+  ) {
+    this.workflow = client.workflow.getHandle(workflowId);
+  }
+
+  /**
+   * Sends an Update and waits for its result.
+   * @param id makes it safe to send the Update again. It is combined with the name, because the server identifies the
+   *   Updates of a workflow by id alone.
+   * @throws FlowNotFoundError, FlowRefusedError, FlowNotReachableError
+   */
+  async update<A>(update: string, argument: object, id: string): Promise<A> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.withTimeout(() =>
+          this.workflow.executeUpdate<A, [object]>(update, { args: [argument], updateId: `${update}/${id}` }),
+        );
+      } catch (error) {
+        const pauseMs = DROPPED_UPDATE_RETRY_MS[attempt];
+        // If another message arrives while the workflow is about to complete, the server repeats the workflow task and
+        // drops the Update that it carried. Nothing was recorded.
+        const isDropped = isFailedPrecondition(error);
+        if (isDropped && pauseMs !== undefined) {
+          await sleep(pauseMs * (0.5 + Math.random()));
+          continue;
+        }
+        if (isDropped || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
+          throw new FlowNotReachableError(this.workflowId, id);
+        }
+        if (error instanceof WorkflowUpdateFailedError)
+          throw new FlowRefusedError(error.cause?.message ?? error.message);
+        if (error instanceof WorkflowNotFoundError) throw await this.notFoundReason();
+        throw error;
+      }
+    }
+  }
+
+  /** Limits a call to `RESPONSE_TIMEOUT_MS`. */
+  withTimeout<T>(call: () => Promise<T>): Promise<T> {
+    return this.client.connection.withDeadline(Date.now() + RESPONSE_TIMEOUT_MS, call);
+  }
+
+  /** The server responds "not found" both for a missing workflow and for one that has ended. */
+  private async notFoundReason(): Promise<Error> {
+    try {
+      await this.withTimeout(() => this.workflow.describe());
+      return new FlowRefusedError('The flow has ended; its result says how');
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+      return new FlowNotFoundError(this.workflowId);
+    }
+  }
+}
+
+/** Whether the server rejected a call because of the workflow's state. */
+export function isFailedPrecondition(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return isGrpcServiceError(cause) && cause.code === FAILED_PRECONDITION;
+}

@@ -1,0 +1,71 @@
+import { jsonBytes } from './jsonBytes';
+
+/** Workflow type of a bounded list of events that an operator has to look at. */
+export const HELD_EVENTS = 'heldEvents';
+
+/**
+ * - `parked`  webhooks without a recipient
+ * - `dead`    events that the integrator's endpoint did not accept
+ */
+export const HELD_EVENT_LISTS = ['parked', 'dead'] as const;
+export type HeldEventList = (typeof HELD_EVENT_LISTS)[number];
+
+/** Names of the signal `put`, the query `list` and the Update `take`: one definition for workflow, gateway and CLI. */
+export const HELD_EVENTS_MESSAGES = { put: 'put', list: 'list', take: 'take' } as const;
+
+/** An event that an operator has to look at. */
+export interface HeldEvent {
+  /** Id of the event. An event that is put twice is held once. */
+  id: string;
+  /** ISO 8601: when the list received it. */
+  at: string;
+  /** Type of the event, such as `contracts.eventLog`. */
+  type: string;
+  /** Why the event is held, in one line. Contains opaque ids only. */
+  reason: string;
+  /** The event itself, as JSON. */
+  payload: unknown;
+}
+
+/** The content of a list, oldest first. */
+export interface HeldEventsContent {
+  entries: HeldEvent[];
+  /** How many entries the list has dropped to make room, since it was created. */
+  dropped: number;
+}
+
+/** The whole list is the argument of its next run and the response to `list`. Temporal limits both to 2 MB. */
+const MAX_ENTRIES = 1_000;
+const MAX_BYTES = 1_000_000;
+
+export const NO_HELD_EVENTS: HeldEventsContent = { entries: [], dropped: 0 };
+
+/** Workflow id of one list of an entity. */
+export function heldEventsId(entity: string, list: HeldEventList): string {
+  return `${entity}/${HELD_EVENTS}/${list}`;
+}
+
+/**
+ * Appends an entry, unless the list has it already. Drops the oldest entries to stay within the limits. The new entry
+ * always stays, even if it alone exceeds them.
+ */
+export function withHeldEvent({ entries, dropped }: HeldEventsContent, entry: HeldEvent): HeldEventsContent {
+  if (entries.some(({ id }) => id === entry.id)) return { entries, dropped };
+  const all = [...entries, entry];
+  let bytes = all.reduce((sum, each) => sum + jsonBytes(each), 0);
+  let dropCount = 0;
+  while (dropCount < all.length - 1 && (all.length - dropCount > MAX_ENTRIES || bytes > MAX_BYTES)) {
+    bytes -= jsonBytes(all[dropCount++]!);
+  }
+  return { entries: all.slice(dropCount), dropped: dropped + dropCount };
+}
+
+/** Removes the entries with these ids. @returns the removed entries, and the content that remains */
+export function withoutHeldEvents(
+  { entries, dropped }: HeldEventsContent,
+  ids: readonly string[],
+): { removed: HeldEvent[]; remaining: HeldEventsContent } {
+  const wanted = new Set(ids);
+  const remaining = { entries: entries.filter(({ id }) => !wanted.has(id)), dropped };
+  return { removed: entries.filter(({ id }) => wanted.has(id)), remaining };
+}

@@ -1,0 +1,69 @@
+import { USDC_DECIMALS } from '../../domain/cctp';
+import type { Blockchain } from '../../domain/chains';
+import { newTxHash } from '../chains/blocks';
+import type { SideEffect } from '../ledger/effectLog';
+import { EXTERNAL_ACCOUNTS, accountOf, assetOf } from '../ledger/ledger';
+import { fixedAddress, fixedId } from '../ledger/tokenCatalog';
+import { nativeToken } from '../ledger/tokens';
+import { receiveTransfer } from '../transactions/transactionMachine';
+import type { World } from '../world/world';
+import { fromBytes32 } from '../crossChain/addresses';
+import type { BurnMessage } from '../crossChain/message';
+import { checkMessage, markMinted, type MintCall } from '../crossChain/receiveMessage';
+import { blockchainOf } from '../crossChain/routes';
+
+export type MintResult =
+  | { state: 'minted'; txHash: string; amount: string; feeExecuted: string; mintRecipient: string }
+  | { state: 'reverted'; reason: string };
+
+/**
+ * Mints a message on its destination blockchain, once. The recipient receives the amount minus the fee, after the
+ * blockchain's usual confirmation time. An invalid call is reverted with the contracts' own reason and changes nothing.
+ * @param onReorg called if the block of the mint is replaced; then the message can be minted again
+ */
+export function mint(world: World, call: MintCall, onReorg?: () => void): MintResult {
+  const checked = checkMessage(world, call);
+  if ('reason' in checked) return { state: 'reverted', reason: checked.reason };
+  const { message } = checked;
+  const blockchain = blockchainOf(world, message.destinationDomain);
+  const txHash = newTxHash(world, blockchain ?? 'ETH');
+  const effects = [markMinted(world, message, txHash)];
+  if (onReorg) effects.push({ isUsed: () => false, undo: onReorg });
+  if (blockchain) creditRecipient(world, { blockchain, txHash, message, effects });
+  return {
+    state: 'minted',
+    txHash,
+    amount: String(message.amount - message.feeExecuted),
+    feeExecuted: String(message.feeExecuted),
+    mintRecipient: fromBytes32(message.destinationDomain, message.mintRecipient),
+  };
+}
+
+interface Mint {
+  blockchain: Blockchain;
+  txHash: string;
+  message: BurnMessage;
+  effects: SideEffect[];
+}
+
+function creditRecipient(world: World, { blockchain, txHash, message, effects }: Mint): void {
+  const recipient = fromBytes32(message.destinationDomain, message.mintRecipient);
+  const { store } = world;
+  // On ARC, USDC is the native token, with different decimals.
+  const { id, decimals = USDC_DECIMALS } =
+    store.tokens.get(fixedId(blockchain, 'USDC')) ?? nativeToken(store, blockchain);
+  const units = (message.amount - message.feeExecuted) * 10n ** BigInt(decimals - USDC_DECIMALS);
+  const arrival = {
+    movements: [
+      {
+        from: EXTERNAL_ACCOUNTS.external,
+        to: accountOf(blockchain, recipient),
+        asset: assetOf(id),
+        units,
+      },
+    ],
+    sourceAddress: fixedAddress(blockchain, 'token minter'),
+    destinationAddress: recipient,
+  };
+  receiveTransfer(world, blockchain, arrival, { txHash, effects });
+}

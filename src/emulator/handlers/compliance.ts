@@ -1,0 +1,42 @@
+import type { Handlers } from '../http/handler';
+import { RISK_RULES } from '../screening/riskRules';
+import { matchRule, decisionOf } from '../screening/screening';
+import { isAddressOf, isScreenedWith, type ScreeningChain } from '../screening/screeningChains';
+import { enveloped } from './complianceEnvelope';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import type { World } from '../world/world';
+import { travelRule } from './travelRule';
+
+export const compliance: Handlers<'compliance'> = {
+  screenAddress({ world, body }) {
+    const { idempotencyKey: id, address } = body;
+    // The contract rejects every other value.
+    const chain = body.chain as ScreeningChain;
+    if (!isScreenedWith(world.kind, chain)) throw new ApiErrorResponse(280001);
+    if (!isAddressOf(chain, address)) throw new ApiErrorResponse(280002);
+    return { body: enveloped(world, { id, address, chain, ...screeningResult(world, chain, address) }) };
+  },
+  ...travelRule,
+};
+
+/** The vendor's response for an address, and the decision that follows. */
+function screeningResult(world: World, chain: string, address: string) {
+  const { random, clock } = world;
+  const rule = matchRule(world, chain, address);
+  if (!rule) return { result: 'APPROVED' as const, decision: decisionOf(world, address, undefined), details: [] };
+  const rowId = random.uuid();
+  const indicator = { category: rule.category, riskScore: rule.score, rule: RISK_RULES.indexOf(rule) + 1 };
+  return {
+    result: rule.outbound.includes('DENY') ? ('DENIED' as const) : ('APPROVED' as const),
+    decision: decisionOf(world, address, { rule, actions: rule.outbound, rowId }),
+    details: [
+      {
+        id: rowId,
+        vendor: 'EMULATOR',
+        response: { addressRiskIndicators: [indicator] },
+        createDate: clock.now().toISOString(),
+      },
+    ],
+    alertId: random.uuid(),
+  };
+}

@@ -1,0 +1,5 @@
+import type { Handlers } from '../http/handler';
+
+export const health: Handlers<'health'> = {
+  ping: () => ({ body: { message: 'pong' } }),
+};

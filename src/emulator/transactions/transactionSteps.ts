@@ -1,0 +1,180 @@
+import type { Blockchain } from '../../domain/chains';
+import { isFinal, type TransactionState } from '../../domain/transactionState';
+import { currentBlock, newTxHash } from '../chains/blocks';
+import { executeAction } from '../evm/executeAction';
+import { profileOf } from '../chains/profiles';
+import { screenTransaction } from '../screening/transactionScreening';
+import { addInbound, type ConfirmedTransfer } from './inbound';
+import type { SideEffect } from '../ledger/effectLog';
+import { executionFailure, sendFailure } from './failureCauses';
+import { settleCancelled, settleFailed, settle } from './settlement';
+import type { Transaction } from '../ledger/resources';
+import { isBlocked, isPending, queueOf, takeNonce } from './senderQueue';
+import type { PlannedOutcome, TransactionRow } from '../world/transactionRows';
+import type { World } from '../world/world';
+
+/**
+ * The steps of a transaction on the world's clock: docs/api-behavior.md#transaction-states. A step without `afterMs`
+ * takes the blockchain's own time. An inbound transaction starts `CONFIRMED`.
+ */
+const STEPS: Partial<Record<TransactionState, { next: TransactionState; afterMs?: number }>> = {
+  INITIATED: { next: 'CLEARED', afterMs: 200 },
+  CLEARED: { next: 'QUEUED', afterMs: 300 },
+  QUEUED: { next: 'SENT', afterMs: 500 },
+  SENT: { next: 'CONFIRMED' },
+  CONFIRMED: { next: 'COMPLETE' },
+};
+
+/** States that webhooks report (docs/api-behavior.md#webhooks). The others can only be polled. */
+const NOTIFIED: ReadonlySet<TransactionState> = new Set([
+  'QUEUED',
+  'SENT',
+  'CONFIRMED',
+  'COMPLETE',
+  'FAILED',
+  'DENIED',
+  'CANCELLED',
+]);
+
+const STATE_ACTIONS: Partial<Record<TransactionState, (world: World, row: TransactionRow) => void>> = {
+  QUEUED(_world, row) {
+    row.wallet.hasQueued = true;
+  },
+  SENT(world, row) {
+    row.resource.txHash = newTxHash(world, row.resource.blockchain);
+    row.nonce ??= takeNonce(world.store, row.wallet);
+  },
+  CONFIRMED: includeInBlock,
+  COMPLETE: includeInBlock,
+  FAILED: settleFailed,
+  CANCELLED: settleCancelled,
+  DENIED({ store }, { id }) {
+    store.ledger.release(id);
+  },
+};
+
+/** Puts a transaction into a state and applies the consequences. A transaction in a final state does not change. */
+export function enter(world: World, row: TransactionRow, state: TransactionState): void {
+  if (isFinal(row.resource.state)) return;
+  row.resource.state = state;
+  touch(world, row);
+  STATE_ACTIONS[state]?.(world, row);
+  if (NOTIFIED.has(state)) {
+    world.webhooks.emit(`transactions.${row.resource.transactionType.toLowerCase()}`, presentTransaction(row));
+  }
+  schedule(world, row);
+  if (row.resource.transactionType === 'INBOUND' || isPending(row)) return;
+  const queue = queueOf(world.store, row);
+  queue.delete(row);
+  for (const other of queue) if (other.blocked) advance(world, other);
+}
+
+/** Schedules the next step of a transaction. */
+export function schedule(world: World, row: TransactionRow): void {
+  cancelTimer(row);
+  const { state, blockchain } = row.resource;
+  const { next, afterMs } = STEPS[state] ?? {};
+  if (!next) return;
+  row.timer = world.clock.after(afterMs ?? delayOf(world, row, blockchain), () => advance(world, row));
+}
+
+/** Runs the next step of a transaction, unless it must wait for another one of its sender. */
+export function advance(world: World, row: TransactionRow): void {
+  row.blocked = isBlocked(world.store, row);
+  if (row.blocked) return;
+  const { state, blockchain } = row.resource;
+  const { stuck, fail: planned, deny: denied } = row.planned;
+  if (state === 'INITIATED' && (denied || !screenTransaction(world, row))) return enter(world, row, 'DENIED');
+  if (state === 'SENT' && (stuck || row.fee?.underpriced)) return enter(world, row, 'STUCK');
+  const failure = failureAt(world, row, planned);
+  if (failure) return fail(world, row, failure);
+  const next = STEPS[state]?.next;
+  if (next === 'CONFIRMED') mine(world, row, profileOf(blockchain).instantFinality ? 'COMPLETE' : next);
+  else if (next) enter(world, row, next);
+}
+
+/** Mines a transaction. A call that reverts is mined as well, and pays its fee. */
+function mine(world: World, row: TransactionRow, state: TransactionState): void {
+  if (!row.action) return enter(world, row, state);
+  world.store.ledger.release(row.id);
+  const result = executeAction(world, row, row.action);
+  if ('failure' in result) return fail(world, row, result.failure);
+  const ownTransfer = settle(world, row, result.effects);
+  enter(world, row, state);
+  if (ownTransfer) creditRecipients(world, ownTransfer);
+  const { blockchain, txHash = '' } = row.resource;
+  const block = currentBlock(world, blockchain);
+  for (const transfer of result.transfers) creditRecipients(world, { ...transfer, blockchain, txHash, block });
+}
+
+export function fail(
+  world: World,
+  row: TransactionRow,
+  { errorReason, errorDetails }: NonNullable<PlannedOutcome['fail']>,
+): void {
+  Object.assign(row.resource, { errorReason, errorDetails });
+  enter(world, row, 'FAILED');
+}
+
+/** Notifies the deposit watchers of the recipients, and adds an inbound transaction to the receiving wallet. */
+export function creditRecipients(world: World, transfer: ConfirmedTransfer): void {
+  const { movements, sourceAddress, txHash } = transfer;
+  for (const movement of movements) {
+    const whenFinal = world.store.depositWatchers.get(movement.to)?.({ movement, sourceAddress, txHash });
+    if (whenFinal) atFinality(world, transfer, whenFinal);
+  }
+  const inbound = addInbound(world, transfer);
+  if (!inbound) return;
+  screenTransaction(world, inbound);
+  enter(world, inbound, profileOf(transfer.blockchain).instantFinality ? 'COMPLETE' : 'CONFIRMED');
+}
+
+/** Runs a function when the block is final, unless the block is replaced before. */
+export function atFinality(world: World, { blockchain, txHash }: ConfirmedTransfer, run: () => void): void {
+  const { finalMs, instantFinality } = profileOf(blockchain);
+  if (instantFinality) return run();
+  let isFinalNow = false;
+  const cancel = world.clock.after(finalMs, () => {
+    isFinalNow = true;
+    run();
+  });
+  const effect: SideEffect = { isUsed: () => isFinalNow, undo: cancel };
+  world.store.effectLog.get(blockchain, txHash)?.sideEffects.push(effect);
+}
+
+/** Cancels the next step of a transaction. */
+export function cancelTimer(row: TransactionRow): void {
+  row.timer?.();
+  row.blocked = false;
+}
+
+export function touch(world: World, row: TransactionRow): void {
+  row.resource.updateDate = world.clock.now().toISOString();
+}
+
+/** The transaction as the API shows it. */
+export function presentTransaction({
+  resource,
+  shownState,
+}: TransactionRow): Omit<Transaction, 'state'> & { state: string } {
+  return shownState === undefined ? { ...resource } : { ...resource, state: shownState };
+}
+
+function failureAt(world: World, row: TransactionRow, planned: PlannedOutcome['fail']): PlannedOutcome['fail'] {
+  if (row.resource.state === 'QUEUED') return sendFailure(world, row);
+  return row.resource.state === 'SENT' ? (planned ?? executionFailure(world, row)) : undefined;
+}
+
+function includeInBlock(world: World, row: TransactionRow): void {
+  if (row.settled) return;
+  const transfer = settle(world, row);
+  if (transfer) creditRecipients(world, transfer);
+}
+
+function delayOf({ store }: World, row: TransactionRow, blockchain: Blockchain): number {
+  const { confirmMs, finalMs, instantFinality } = profileOf(blockchain);
+  if (row.resource.state === 'CONFIRMED') return finalMs;
+  return (
+    (row.planned.confirmAfterMs ?? store.confirmDelays.get(blockchain) ?? confirmMs) + (instantFinality ? finalMs : 0)
+  );
+}

@@ -1,0 +1,47 @@
+import { BLOCKCHAINS, CHAINS } from '../../domain/chains';
+import { accountOf } from '../ledger/ledger';
+import { fixedId } from '../ledger/tokenCatalog';
+import type { World } from '../world/world';
+import type { VaspRow } from './state';
+import { SELF_HOSTED_ADDRESS, familiesOf, canonicalAddress, type TravelRuleAsset } from './assets';
+
+/** The entity as a VASP. It is a separate VASP in each country. */
+export function ownVasp(jurisdiction: string): { id: string; name: string } {
+  return { id: fixedId('vasp', 'own', jurisdiction), name: `Emulated VASP (${jurisdiction})` };
+}
+
+/** Who controls an address. */
+export type Counterparty =
+  | { kind: 'hosted'; vasp: VaspRow }
+  /** A wallet of the entity itself. */
+  | { kind: 'internal' }
+  | { kind: 'selfHosted'; proven: boolean }
+  | { kind: 'unknown' };
+
+export function counterpartyOf({ travelRule, store }: World, asset: TravelRuleAsset, address: string): Counterparty {
+  const { vasps, proofs } = travelRule;
+  const spelling = canonicalAddress(address);
+  const families = familiesOf(asset);
+  const isWallet = BLOCKCHAINS.some(
+    (blockchain) =>
+      families.includes(CHAINS[blockchain].family) && store.walletsByAccount.has(accountOf(blockchain, address)),
+  );
+  if (isWallet) return { kind: 'internal' };
+  const vasp = vasps.all().find(({ addresses }) => addresses.includes(spelling));
+  if (vasp) return { kind: 'hosted', vasp };
+  const proven = proofs.has(spelling);
+  return proven || spelling === SELF_HOSTED_ADDRESS ? { kind: 'selfHosted', proven } : { kind: 'unknown' };
+}
+
+/** A self-hosted address is `UNKNOWN` until a proof of ownership is uploaded. */
+export function addressTypeOf(counterparty: Counterparty): 'HOSTED' | 'UNHOSTED' | 'UNKNOWN' {
+  switch (counterparty.kind) {
+    case 'hosted':
+    case 'internal':
+      return 'HOSTED';
+    case 'selfHosted':
+      return counterparty.proven ? 'UNHOSTED' : 'UNKNOWN';
+    case 'unknown':
+      return 'UNKNOWN';
+  }
+}

@@ -1,0 +1,101 @@
+import type { Client } from '@temporalio/client';
+import { parseRefId } from '../crypto/effectKeys';
+import type { KeyRing } from '../crypto/keyRing';
+import { sessionRef } from '../crypto/sessionRef';
+import { flowQueue } from '../domain/activityTable';
+import { type ChallengeUpdate, SIGNALS, type TransactionUpdate } from '../domain/messages';
+import { workflowId } from '../domain/flowId';
+import { isFinal } from '../domain/transactionState';
+import { type SessionStart, USER_SESSION } from '../domain/userSession';
+import { holdEvent } from '../temporal/heldEvents';
+import { signalOnce } from '../temporal/signalOnce';
+import { type ConflictAlertDeps, alertConflict, endedTransactionOf } from './conflictAlert';
+import type { Notification } from './envelope';
+import { targetOf, ChallengeNotification, TransactionNotification } from './routes';
+
+/**
+ * What happened to an event:
+ *
+ * - `signalled`     its flow or session received it
+ * - `alreadyKnown`  its flow has already ended with this state
+ * - `ignored`       a state that no flow acts on, or the API's test event
+ * - `parked`        no flow or session takes it
+ * - `conflicting`   its flow has ended with another result: parked, with an alert
+ */
+export type DeliveryResult = 'signalled' | 'alreadyKnown' | 'ignored' | 'parked' | 'conflicting';
+
+export interface DeliveryDeps extends ConflictAlertDeps {
+  client: Client;
+  keyRing: KeyRing;
+}
+
+/**
+ * Delivers an event to its target. When this returns, Temporal has stored the event. After an error the event must be
+ * delivered again; a flow or session that receives it twice counts it once. The gateway keeps no state of its own
+ * (docs/architecture.md#events-may-come-late-twice-or-never).
+ *
+ * @throws the error of Temporal's client if the server cannot be reached
+ */
+export async function deliverWebhook(deps: DeliveryDeps, event: Notification): Promise<DeliveryResult> {
+  switch (targetOf(event.notificationType)) {
+    case 'none':
+      return 'ignored';
+    case 'flow':
+      return deliverToFlow(deps, event);
+    case 'session':
+      return deliverToSession(deps, event);
+    case 'held':
+      return park(deps, event, 'no flow handles events of this type');
+  }
+}
+
+async function deliverToFlow(deps: DeliveryDeps, event: Notification): Promise<DeliveryResult> {
+  const { client, entity, keyRing } = deps;
+  const { data } = TransactionNotification.safeParse(event.notification);
+  if (!data) return park(deps, event, 'it is not a transaction of a known shape');
+  const { refId, ...facts } = data;
+  const effect = refId === undefined ? undefined : parseRefId(refId, entity, keyRing);
+  if (!effect) return park(deps, event, `transaction ${facts.id} has no refId of a flow`);
+  // Webhooks do not report `STUCK`, and a flow that waits for the final state does not act on other states.
+  if (!isFinal(facts.state)) return 'ignored';
+
+  const { notificationId } = event;
+  const update: TransactionUpdate = { notificationId, ...facts };
+  const id = workflowId({ entity, flow: effect.flow, ref: effect.ref });
+  if (await signalOnce(client, id, { name: SIGNALS.stateChanged, argument: update, requestId: notificationId }))
+    return 'signalled';
+
+  const flow = `${effect.flow}/${effect.ref}`;
+  const end = await endedTransactionOf(client, id);
+  if (!end) return park(deps, event, `there is no flow ${flow}`);
+  if (end.transactionId === update.id && end.state === update.state) return 'alreadyKnown';
+  await park(deps, event, await alertConflict(deps, { flow, update, end }));
+  return 'conflicting';
+}
+
+/**
+ * Uses signal-with-start: an ended session starts again. It keeps early events and parks those that no request claims.
+ */
+async function deliverToSession(deps: DeliveryDeps, event: Notification): Promise<DeliveryResult> {
+  const { client, entity, keyRing } = deps;
+  const { data } = ChallengeNotification.safeParse(event.notification);
+  if (!data) return park(deps, event, 'it is not a challenge of a known shape');
+  const update: ChallengeUpdate = { notificationId: event.notificationId, ...data };
+  const ref = sessionRef(entity, data.userId, keyRing);
+  const start: SessionStart = { entity, ref, keyId: keyRing.currentId, auth: { method: 'pin', userId: data.userId } };
+  await client.workflow.signalWithStart(USER_SESSION, {
+    workflowId: workflowId({ entity, flow: USER_SESSION, ref }),
+    taskQueue: flowQueue(entity),
+    args: [start],
+    signal: SIGNALS.stateChanged,
+    signalArgs: [update],
+  });
+  return 'signalled';
+}
+
+/** @param reason why it is parked, in one line */
+async function park(deps: DeliveryDeps, event: Notification, reason: string): Promise<DeliveryResult> {
+  const { notificationId: id, notificationType: type } = event;
+  await holdEvent(deps, 'parked', { id, at: new Date().toISOString(), type, reason, payload: event });
+  return 'parked';
+}

@@ -1,0 +1,64 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { flowQueue } from '../domain/activityTable';
+import {
+  type HeldEvent,
+  type HeldEventList,
+  HELD_EVENTS,
+  HELD_EVENTS_MESSAGES,
+  type HeldEventsContent,
+  heldEventsId,
+  NO_HELD_EVENTS,
+} from '../domain/heldEvents';
+
+// Access to the held events of an entity from outside of workflows.
+
+export interface HeldEventsDeps {
+  client: Client;
+  entity: string;
+}
+
+/** Adds an event to a list, and starts the list's workflow if it is not running. An event that is added twice is held once. */
+export async function holdEvent(
+  { client, entity }: HeldEventsDeps,
+  list: HeldEventList,
+  entry: HeldEvent,
+): Promise<void> {
+  await client.workflow.signalWithStart(HELD_EVENTS, {
+    workflowId: heldEventsId(entity, list),
+    taskQueue: flowQueue(entity),
+    args: [],
+    signal: HELD_EVENTS_MESSAGES.put,
+    signalArgs: [entry],
+  });
+}
+
+/** The content of a list; empty if it was never needed. Needs a running worker. */
+export async function listHeldEvents(
+  { client, entity }: HeldEventsDeps,
+  list: HeldEventList,
+): Promise<HeldEventsContent> {
+  try {
+    return await client.workflow
+      .getHandle(heldEventsId(entity, list))
+      .query<HeldEventsContent>(HELD_EVENTS_MESSAGES.list);
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return NO_HELD_EVENTS;
+    throw error;
+  }
+}
+
+/** Removes entries. @returns the removed entries: if two callers remove the same entry, only one of them gets it */
+export async function takeHeldEvents(
+  { client, entity }: HeldEventsDeps,
+  list: HeldEventList,
+  ids: string[],
+): Promise<HeldEvent[]> {
+  try {
+    return await client.workflow
+      .getHandle(heldEventsId(entity, list))
+      .executeUpdate<HeldEvent[], [string[]]>(HELD_EVENTS_MESSAGES.take, { args: [ids] });
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return [];
+    throw error;
+  }
+}

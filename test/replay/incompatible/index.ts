@@ -1,0 +1,19 @@
+import type { TransactionFacts } from '../../../src/domain/transactionFacts';
+import type { FlowStart } from '../../../src/domain/flowStart';
+import type { Outcome } from '../../../src/domain/outcome';
+import type { TransferInput } from '../../../src/flows/transfer';
+import { runFlow } from '../../../workflows/kit/runFlow';
+import { developerTransaction } from '../../../workflows/steps/developerTransaction';
+import { followTransaction } from '../../../workflows/steps/followTransaction';
+import { submitTransfer } from '../../../workflows/steps/submitTransfer';
+import { validateTransfer } from '../../../workflows/steps/validateTransfer';
+
+/** `transfer` without its gate and without `patched`. Such a change would break running flows. */
+export async function transfer(start: FlowStart<TransferInput>): Promise<Outcome<TransactionFacts>> {
+  const { input } = start;
+  return runFlow(start, async (flow) => {
+    const checked = await flow.step('validate', () => validateTransfer(flow, input));
+    const sent = await flow.step('submit', () => submitTransfer(flow, input, checked));
+    return flow.step('follow', () => followTransaction(flow, developerTransaction(flow, sent.id)));
+  });
+}

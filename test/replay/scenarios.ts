@@ -1,0 +1,385 @@
+import { randomUUID } from 'node:crypto';
+import { heldEventsId } from '../../src/domain/heldEvents';
+import { SIGNALS } from '../../src/domain/messages';
+import type { FaultSpec } from '../../src/emulator';
+import type { FlowHandle } from '../../src/client/flowHandle';
+import type { Progress } from '../../src/domain/progress';
+import type { FundTestnetInput } from '../../src/flows/fundTestnet';
+import type { StartInput } from '../../src/client/flowStarter';
+import { holdEvent } from '../../src/temporal/heldEvents';
+import { signalOnce } from '../../src/temporal/signalOnce';
+import type { Stack } from '../support/stack';
+import { resolveChallenge, makePayer } from '../support/payers';
+import { approve, challengeOf, makeInitializedUser, PIN } from '../support/users';
+import { until } from '../support/until';
+import { fundedWallet } from '../support/wallets';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+/** More than `fundedWallet` puts into a wallet. */
+export const TOO_MUCH = '5000';
+const SLOW = { confirmAfterMs: 2 * HOUR };
+
+const base = { feeLevel: 'MEDIUM', unresolvedAfter: '24 hours', stuck: 'ask' };
+
+/** Policies that some scenarios need. */
+export const POLICIES = {
+  accelerating: [{ version: 1, transfer: { ...base, stuck: 'accelerate' } }],
+  impatient: [{ version: 1, transfer: { ...base, unresolvedAfter: '1 hour' } }],
+  fresh: [{ version: 1, transfer: { ...base, approvalMaxAge: '5 minutes' } }],
+  thrifty: [{ version: 1, transfer: { ...base, maxNetworkFee: { 'ETH-SEPOLIA': '0.000000000000000001' } } }],
+};
+
+/** The run whose history is recorded. `runId` selects an earlier run of a workflow that continued as new. */
+export interface RecordedWorkflow {
+  workflowId: string;
+  runId?: string;
+}
+
+/** Runs a flow to its end or to the point where it waits, and checks that it is there. */
+export type RunScenario = (stack: Stack) => Promise<RecordedWorkflow>;
+
+/** Keys: `<flow>.<scenario>`. A flow whose scenario begins with `waiting` is still running. */
+export const FLOW_SCENARIOS: Record<string, RunScenario> = {
+  'transfer.completed': async (stack) => ended(stack, await transfer(stack), { status: 'completed' }),
+  'transfer.completedUnderReplayedKey': async (stack) => {
+    await stack.world.control.changeSettings({ idempotency: 'replay' });
+    await fault(stack, 'createTransfer', { drop: 'after' });
+    const flow = await ended(stack, await transfer(stack), { status: 'completed' });
+    await stack.world.control.changeSettings({ idempotency: 'reject' });
+    return flow;
+  },
+  'transfer.lostReplyAdopted': async (stack) => {
+    await fault(stack, 'createTransfer', { drop: 'after' });
+    return ended(stack, await transfer(stack), { status: 'completed' });
+  },
+  'transfer.unknownOutcomeRetried': async (stack) => {
+    await fault(stack, 'createTransfer', { status: 403, code: 156020, when: 'before' });
+    const flow = await transfer(stack);
+    await attention(stack, flow, 156020);
+    await flow.decide('lookAgain', await stack.as('ops'));
+    await attention(stack, flow, 156020);
+    await flow.decide('retry', await stack.as('ops'));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.addressRefused': async (stack) =>
+    ended(stack, await transfer(stack, { to: 'nowhere' }), { status: 'failed', code: 155219 }),
+  'transfer.unknownPolicy': async (stack) =>
+    ended(stack, await transfer(stack, { policy: 'unknown-policy' }), { status: 'failed' }),
+  'transfer.walletUnknown': async (stack) =>
+    ended(stack, await transfer(stack, { from: { walletId: randomUUID() } }), { status: 'failed', code: 156001 }),
+  'transfer.submissionRefused': async (stack) => {
+    await fault(stack, 'createTransfer', { status: 400, code: 155802, when: 'before' });
+    return ended(stack, await transfer(stack), { status: 'failed', code: 155802 });
+  },
+  'transfer.failedOnChain': async (stack) => {
+    await next(stack, { fail: { errorReason: 'FAILED_ON_CHAIN' } });
+    return ended(stack, await transfer(stack), { status: 'failed', reason: 'FAILED_ON_CHAIN' });
+  },
+  'transfer.denied': async (stack) => {
+    await next(stack, { deny: true });
+    return ended(stack, await transfer(stack), { status: 'denied' });
+  },
+  'transfer.noFundsThenRetried': async (stack) => {
+    await fault(stack, 'createTransfer', { status: 400, code: 155201, when: 'before' });
+    const flow = await transfer(stack);
+    await attention(stack, flow, 155201);
+    await flow.decide('retry', await stack.as('ops'));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.noFundsThenGivenUp': async (stack) => {
+    const flow = await transfer(stack, { amount: TOO_MUCH });
+    await attention(stack, flow, 155205);
+    await flow.decide('giveUp', await stack.as('ops'));
+    return ended(stack, flow, { status: 'failed', code: 155205 });
+  },
+  'transfer.feeAccepted': async (stack) => {
+    const flow = await transfer(stack, { policy: 'thrifty' });
+    await attention(stack, flow);
+    await flow.decide('acceptFee', await stack.as('ops'));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.cancelledAtGate': async (stack) => {
+    const flow = await transfer(stack, { amount: TOO_MUCH });
+    await attention(stack, flow, 155205);
+    expect(await flow.cancel(await stack.as('ops'))).toBe('accepted');
+    return ended(stack, flow, { status: 'cancelled' });
+  },
+  'transfer.cancelledWhileReading': async (stack) => {
+    await fault(stack, 'getToken', { delayMs: 3 * SECOND });
+    const flow = await transfer(stack);
+    await until(async () => (await flow.progress()).step === 'validate');
+    expect(await flow.cancel(await stack.as('ops'))).toBe('accepted');
+    return ended(stack, flow, { status: 'cancelled' });
+  },
+  'transfer.cancelWhileSubmitting': async (stack) => {
+    await fault(stack, 'createTransfer', { delayMs: 3 * SECOND });
+    const flow = await transfer(stack);
+    await until(async () => (await flow.progress()).step === 'submit');
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.cancelTooLate': async (stack) => {
+    await next(stack, SLOW);
+    const flow = await transfer(stack);
+    await following(flow);
+    expect(await flow.cancel(await stack.as('ops'))).toBe('tooLate');
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.completedByWebhook': async (stack) => {
+    await next(stack, SLOW);
+    const flow = await following(await transfer(stack));
+    const { transactionId: id } = (await flow.progress()).resources;
+    await signalOnce(stack.flows.client, flow.workflowId, {
+      name: SIGNALS.stateChanged,
+      argument: { notificationId: randomUUID(), id, state: 'COMPLETE' },
+      requestId: randomUUID(),
+    });
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.stuckThenAccelerated': async (stack) => {
+    await next(stack, { stuck: true });
+    return ended(stack, await transfer(stack, { policy: 'accelerating' }), { status: 'completed' });
+  },
+  'transfer.stuckThenCancelled': async (stack) => {
+    await next(stack, { stuck: true });
+    const flow = await transfer(stack);
+    await attention(stack, flow);
+    await flow.decide('cancelTransaction', await stack.as('ops'));
+    return ended(stack, flow, { status: 'cancelled' });
+  },
+  'transfer.unresolvedThenCompleted': async (stack) => {
+    await next(stack, SLOW);
+    const flow = await transfer(stack, { policy: 'impatient' });
+    await reach(stack, flow, ({ unresolved }) => unresolved === true);
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.waitingToBeFinal': async (stack) => {
+    await next(stack, SLOW);
+    return following(await transfer(stack));
+  },
+  'transfer.waitingForFunds': async (stack) => attention(stack, await transfer(stack, { amount: TOO_MUCH }), 155205),
+  'transfer.waitingForDecisionOnStuck': async (stack) => {
+    await next(stack, { stuck: true });
+    return attention(stack, await transfer(stack));
+  },
+  'transfer.approvedByUser': async (stack) => {
+    const flow = await userTransfer(stack);
+    await approve(stack, await challengeOf(flow));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.declinedByUser': async (stack) => {
+    const flow = await userTransfer(stack);
+    await resolveChallenge(stack, await challengeOf(flow), 'reject');
+    return ended(stack, flow, { status: 'denied', code: 155701 });
+  },
+  'transfer.newChallengeAfterExpiry': async (stack) => {
+    const flow = await userTransfer(stack);
+    const first = await challengeOf(flow);
+    await resolveChallenge(stack, first, 'expire');
+    await stack.advance(MINUTE);
+    await approve(stack, await challengeOf(flow, first));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.cancelledOnceNobodyCanApprove': async (stack) => {
+    const flow = await userTransfer(stack);
+    const id = await challengeOf(flow);
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+    await resolveChallenge(stack, id, 'expire');
+    return ended(stack, flow, { status: 'cancelled' });
+  },
+  'transfer.approvedAfterTheDeadline': async (stack) => {
+    const flow = await userTransfer(stack, { deadline: '10 minutes', policy: 'fresh' });
+    const id = await challengeOf(flow);
+    await stack.advance(20 * MINUTE);
+    await approve(stack, id);
+    return ended(stack, flow, { status: 'completed', result: { approvedLate: true } });
+  },
+  'transfer.acceleratedByUser': async (stack) => {
+    await next(stack, { stuck: true });
+    const flow = await userTransfer(stack, { policy: 'accelerating' });
+    const first = await challengeOf(flow);
+    await approve(stack, first);
+    await reach(stack, flow, ({ approval }) => approval !== undefined && approval.challengeId !== first);
+    await approve(stack, await challengeOf(flow, first));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.waitingForApproval': async (stack) => {
+    const flow = await userTransfer(stack);
+    await challengeOf(flow);
+    return flow;
+  },
+  'addUserWallets.completed': async (stack) => {
+    const flow = await addUserWallets(stack);
+    await approve(stack, await challengeOf(flow));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'addUserWallets.declined': async (stack) => {
+    const flow = await addUserWallets(stack);
+    await resolveChallenge(stack, await challengeOf(flow), 'reject');
+    return ended(stack, flow, { status: 'denied' });
+  },
+  'addUserWallets.waitingForApproval': async (stack) => {
+    const flow = await addUserWallets(stack);
+    await challengeOf(flow);
+    return flow;
+  },
+  'changePin.completed': async (stack) => {
+    const flow = await changePin(stack, 'change');
+    await approve(stack, await challengeOf(flow), { pin: PIN, newPin: '271828' });
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'changePin.refused': async (stack) => ended(stack, await changePin(stack, 'set'), { status: 'failed', code: 155107 }),
+  'changePin.waitingForApproval': async (stack) => {
+    const flow = await changePin(stack, 'restore');
+    await challengeOf(flow);
+    return flow;
+  },
+  'signPayload.completed': async (stack) => {
+    const { id } = await fundedWallet(stack);
+    return ended(stack, await signMessage(stack, id), { status: 'completed', result: { deliveredTo: 'result' } });
+  },
+  'signPayload.notDeployed': async (stack) => {
+    const { id } = await fundedWallet(stack, { accountType: 'SCA' });
+    return ended(stack, await signMessage(stack, id), { status: 'failed', code: 155517 });
+  },
+  'signPayload.approvedByUser': async (stack) => {
+    const { wallets } = await makePayer(stack);
+    const flow = await signMessage(stack, wallets[0]!.id);
+    await approve(stack, await challengeOf(flow));
+    return ended(stack, flow, { status: 'completed', result: { deliveredTo: 'browser' } });
+  },
+  'signPayload.waitingForApproval': async (stack) => {
+    const { wallets } = await makePayer(stack);
+    const flow = await signMessage(stack, wallets[0]!.id);
+    await challengeOf(flow);
+    return flow;
+  },
+  'fundTestnet.completed': async (stack) => ended(stack, await fundTestnet(stack), { status: 'completed' }),
+  'fundTestnet.lostReplyAdopted': async (stack) => {
+    await fault(stack, 'requestDrip', { drop: 'after' });
+    return ended(stack, await fundTestnet(stack), { status: 'completed' });
+  },
+  'fundTestnet.refused': async (stack) => {
+    await fault(stack, 'requestDrip', { status: 400, code: 156027, when: 'before' });
+    return ended(stack, await fundTestnet(stack), { status: 'failed', code: 156027 });
+  },
+  'fundTestnet.waitingToArrive': async (stack) => {
+    await stack.world.control.call('POST', '/chains/ETH-SEPOLIA/pace', SLOW);
+    const flow = await following(await fundTestnet(stack));
+    await stack.world.control.call('POST', '/chains/ETH-SEPOLIA/pace', { confirmAfterMs: null });
+    return flow;
+  },
+  'heldEvents.waiting': (stack) => parked(stack, 3),
+  'heldEvents.continuedAsNew': async (stack) => {
+    const heldEvents = await parked(stack, 1);
+    const { runId } = await stack.flows.client.workflow.getHandle(heldEvents.workflowId).describe();
+    await parked(stack, 100);
+    return { ...heldEvents, runId };
+  },
+};
+
+/** Adds events to the list of parked events, each in its own workflow task. */
+async function parked({ flows: { client }, entity: { name } }: Stack, count: number): Promise<RecordedWorkflow> {
+  const workflowId = heldEventsId(name, 'parked');
+  for (let n = 0; n < count; n++) {
+    const entry = {
+      id: randomUUID(),
+      at: new Date().toISOString(),
+      type: 'contracts.eventLog',
+      reason: '',
+      payload: n,
+    };
+    await holdEvent({ client, entity: name }, 'parked', entry);
+    await until(async () => !(await isBusy(client, workflowId)));
+  }
+  return { workflowId };
+}
+
+async function isBusy(client: Stack['flows']['client'], workflowId: string): Promise<boolean> {
+  return Boolean((await client.workflow.getHandle(workflowId).describe()).raw.pendingWorkflowTask);
+}
+
+export async function transfer(stack: Stack, more: Partial<StartInput<'transfer'>> = {}): Promise<FlowHandle<unknown>> {
+  const wallet = await fundedWallet(stack);
+  return stack.flows.transfer.start({
+    ref: `replay-${randomUUID()}`,
+    from: { walletId: wallet.id },
+    to: TO,
+    tokenId: wallet.usdcId,
+    amount: '10.50',
+    ...more,
+  });
+}
+
+async function userTransfer(stack: Stack, more: Partial<StartInput<'transfer'>> = {}): Promise<FlowHandle<unknown>> {
+  const { wallets } = await makePayer(stack);
+  return transfer(stack, { from: { walletId: wallets[0]!.id }, ...more });
+}
+
+async function addUserWallets(stack: Stack): Promise<FlowHandle<unknown>> {
+  const userId = await makeInitializedUser(stack);
+  return stack.flows.addUserWallets.start({ ref: `replay-${randomUUID()}`, userId, blockchains: ['ETH-SEPOLIA'] });
+}
+
+async function changePin(stack: Stack, action: 'set' | 'change' | 'restore'): Promise<FlowHandle<unknown>> {
+  const userId = await makeInitializedUser(stack);
+  return stack.flows.changePin.start({ ref: `replay-${randomUUID()}`, userId, action });
+}
+
+function signMessage(stack: Stack, walletId: string): Promise<FlowHandle<unknown>> {
+  const payload = { kind: 'message', message: 'I agree' } as const;
+  return stack.flows.signPayload.start({ ref: `replay-${randomUUID()}`, walletId, payload });
+}
+
+async function fundTestnet(stack: Stack): Promise<FlowHandle<unknown>> {
+  const { id } = await fundedWallet(stack);
+  const input: FundTestnetInput = { walletId: id, native: true, usdc: true };
+  return stack.flows.fundTestnet.start({ ref: `replay-${randomUUID()}`, ...input });
+}
+
+/** Applies a fault to the next request of an operation. */
+async function fault(stack: Stack, operation: FaultSpec['operation'], action: FaultSpec['action']): Promise<void> {
+  await stack.world.control.addFault({ operation, count: 1, action });
+}
+
+/** Plans what happens to the next transaction. */
+async function next(stack: Stack, plan: object): Promise<void> {
+  await stack.world.control.call('POST', '/transactions/next', plan);
+}
+
+export async function ended(stack: Stack, flow: FlowHandle<unknown>, outcome: object): Promise<FlowHandle<unknown>> {
+  await reach(stack, flow, (progress) => progress.outcome !== undefined);
+  expect(await flow.result()).toMatchObject(outcome);
+  return flow;
+}
+
+export async function attention(stack: Stack, flow: FlowHandle<unknown>, code?: number): Promise<FlowHandle<unknown>> {
+  const progress = await reach(stack, flow, (now) => now.attention !== undefined);
+  if (code !== undefined) expect(progress.attention).toMatchObject({ code });
+  return flow;
+}
+
+/** Waits, without advancing time, until the flow follows what it sent. */
+async function following(flow: FlowHandle<unknown>): Promise<FlowHandle<unknown>> {
+  await until(async () => (await flow.progress()).waitingFor !== undefined);
+  return flow;
+}
+
+/** Advances time until the flow meets a condition. @throws Error when the flow ends first, or after 12 hours */
+async function reach(
+  stack: Stack,
+  flow: FlowHandle<unknown>,
+  isReached: (progress: Progress) => boolean,
+): Promise<Progress> {
+  for (let passed = 0; passed < 12 * HOUR; passed += 10 * MINUTE) {
+    const progress = await flow.progress();
+    if (isReached(progress)) return progress;
+    if (progress.outcome) throw new Error(`The flow has ended: ${JSON.stringify(progress.outcome)}`);
+    await stack.advance(10 * MINUTE);
+  }
+  throw new Error(`The flow did not get there within 12 hours: ${JSON.stringify(await flow.progress())}`);
+}

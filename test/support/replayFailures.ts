@@ -1,0 +1,27 @@
+import type { Client } from '@temporalio/client';
+import { EncryptingCodec } from '../../src/crypto/payloadCodec';
+import type { KeyRing } from '../../src/crypto/keyRing';
+import { replay } from '../../src/temporal/replay';
+
+/** Enough to cover each workflow type of a stack that runs hundreds of workflows. */
+const MAX_REPLAYED = 40;
+
+/**
+ * Replays the histories that the server holds now, finished or not. Of more than `MAX_REPLAYED` workflows it takes the first and
+ * the last half of that number. A worker with an empty cache must take the same decisions, in whatever order signals,
+ * activities and timers arrived: docs/architecture.md#code-changes-never-break-running-flows.
+ * @returns one line with workflow id and error for each history that fails to replay
+ */
+export async function replayFailures(client: Client, keyRing: KeyRing, ids: Iterable<string>): Promise<string[]> {
+  const all = [...ids];
+  const some = all.length > MAX_REPLAYED ? [...all.slice(0, MAX_REPLAYED / 2), ...all.slice(-(MAX_REPLAYED / 2))] : all;
+  const flows = await Promise.all(
+    some.map(async (name) => ({ name, history: await client.workflow.getHandle(name).fetchHistory() })),
+  );
+  const codePath = process.env.WALLETFLOW_TEST_BUNDLE ?? '';
+  const problems: string[] = [];
+  for await (const { name, error } of replay({ codePath }, [new EncryptingCodec(keyRing)], flows)) {
+    if (error) problems.push(`${name}: ${error.name}: ${error.message}`);
+  }
+  return problems;
+}

@@ -1,0 +1,45 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import {
+  HELD_EVENTS_MESSAGES,
+  type HeldEventsContent,
+  type HeldEvent,
+  NO_HELD_EVENTS,
+  withHeldEvent,
+  withoutHeldEvents,
+} from '../src/domain/heldEvents';
+
+const putSignal = defineSignal<[HeldEvent]>(HELD_EVENTS_MESSAGES.put);
+const listQuery = defineQuery<HeldEventsContent>(HELD_EVENTS_MESSAGES.list);
+const takeUpdate = defineUpdate<HeldEvent[], [readonly string[]]>(HELD_EVENTS_MESSAGES.take);
+
+/** Bounds the history: at this length, or earlier if Temporal suggests it, the workflow continues as new. */
+const MAX_HISTORY_EVENTS = 250;
+
+/**
+ * A bounded list of events for operators to list and take out, one workflow for each entity and category. The first
+ * entry starts it. It never ends, and costs nothing while no event arrives
+ * (docs/architecture.md#events-may-come-late-twice-or-never).
+ */
+export async function heldEvents(content: HeldEventsContent = NO_HELD_EVENTS): Promise<void> {
+  setHandler(putSignal, (entry) => {
+    content = withHeldEvent(content, entry);
+  });
+  setHandler(listQuery, () => content);
+  setHandler(takeUpdate, (ids) => {
+    const { removed, remaining } = withoutHeldEvents(content, ids);
+    content = remaining;
+    return removed;
+  });
+  await condition(() => workflowInfo().historyLength >= MAX_HISTORY_EVENTS || workflowInfo().continueAsNewSuggested);
+  await condition(allHandlersFinished);
+  await continueAsNew<typeof heldEvents>(content);
+}

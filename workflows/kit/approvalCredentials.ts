@@ -1,0 +1,59 @@
+import { ActivityFailure, ApplicationFailure, CancellationScope, setHandler } from '@temporalio/workflow';
+import {
+  type ApprovalCredentialsRequest,
+  publicKeyProblem,
+  type SealedApprovalCredentials,
+} from '../../src/domain/approvalCredentials';
+import type { Sealed } from '../../src/domain/sealed';
+import { apiActivities } from './activities';
+import { apiFailure } from './failure';
+import { approvalCredentialsUpdate } from './messages';
+
+/** Issues the credentials that a user's app needs for its next step. */
+export interface ApprovalCredentialsSource {
+  /** Why credentials cannot be issued now; undefined if they can. */
+  problem(request: Partial<ApprovalCredentialsRequest>): string | undefined;
+  /** Issues fresh credentials, sealed to the caller's key. */
+  issue(request: ApprovalCredentialsRequest): Promise<Sealed>;
+}
+
+/** Shorter than a handle waits (10 s), so the caller gets a reason when the credentials are not available in time. */
+const INTERACTIVE_TIMEOUT = '8 seconds';
+
+/** Activities for a caller that waits for the response. */
+export function interactiveActivities(entity: string) {
+  return apiActivities(entity, { scheduleToCloseTimeout: INTERACTIVE_TIMEOUT });
+}
+
+/**
+ * Handles the update `approval` with this source, which replaces an earlier one. The history holds only the ciphertext
+ * of the response (docs/architecture.md#what-a-history-holds). The update changes nothing, so it needs no identity.
+ * Only the caller's key opens the response.
+ */
+export function handleApprovalCredentials(source: ApprovalCredentialsSource): void {
+  setHandler(
+    approvalCredentialsUpdate,
+    async (request: ApprovalCredentialsRequest): Promise<SealedApprovalCredentials> => {
+      try {
+        return { credentials: await CancellationScope.nonCancellable(() => source.issue(request)) };
+      } catch (error) {
+        throw toApplicationFailure(error);
+      }
+    },
+    {
+      validator: (request: Partial<ApprovalCredentialsRequest> = {}) => {
+        const problem = publicKeyProblem(request.publicKey) ?? source.problem(request);
+        if (problem) throw new Error(problem);
+      },
+    },
+  );
+}
+
+function toApplicationFailure(error: unknown): unknown {
+  const failure = apiFailure(error);
+  if (failure) {
+    const code = failure.code ? `${failure.code} ` : '';
+    return ApplicationFailure.nonRetryable(`${code}${failure.name}: ${failure.remedy}`, 'ApprovalRefused');
+  }
+  return error instanceof ActivityFailure && error.cause ? error.cause : error;
+}

@@ -1,0 +1,218 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { UpdateDefinition } from '@temporalio/common';
+import type { Attention, Decision } from '../../src/domain/attention';
+import type {
+  SealedBearerToken,
+  CancelResult,
+  CancelRequest,
+  DecideRequest,
+  MessageName,
+  ProvideResult,
+  ProvideRequest,
+} from '../../src/domain/messages';
+import type { Actor } from '../../src/domain/actor';
+import type { ActorMessage, Progress } from '../../src/domain/progress';
+import {
+  type PendingInputRequest,
+  inputRequestFields,
+  type SealedProvidedInput,
+  type InputRequestName,
+  providedInputProblems,
+} from '../../src/domain/inputRequests';
+import { isSealed } from '../../src/domain/sealed';
+import { verifyActor } from './activities';
+import { cancelUpdate, decideUpdate, provideUpdate } from './messages';
+
+/** An input that a flow accepts by `provide`. */
+export interface InputRequest<N extends InputRequestName> {
+  /** What the flow does with the input, in one line, for the progress. */
+  effect: string;
+  /** Whether the flow can use the input now. If not, the message is rejected. */
+  isOpen(): boolean;
+  /** Why the flow cannot use this data, and what to do; undefined if it can. */
+  check?(data: SealedProvidedInput<N>): string | undefined;
+  apply(data: SealedProvidedInput<N>, by: Actor): void;
+}
+
+/** How messages of one kind are handled. @template Q the request @template A the result */
+interface MessageHandler<Q extends Authenticated, A> {
+  /** Why the message cannot be applied. Called before the sender is verified, and again afterwards. */
+  problem(request: Q): string | undefined;
+  /** The question that the message answers. It is never applied to a later question in its place. */
+  target(request: Q): unknown;
+  /** Synchronous, so the flow never sees half of a message. */
+  apply(request: Q, by: Actor): A;
+  /** The message for the record, without its data. */
+  describe(request: Q): string;
+}
+
+type Authenticated = { by: SealedBearerToken };
+
+/** An attention that waits for a decision. */
+interface OpenAttention {
+  readonly attention: Attention;
+  decision?: Decision;
+}
+
+/** Progress shows this many messages, the newest. */
+const MAX_RECORDED_MESSAGES = 50;
+
+const TARGET_ENDED = 'The question that the message answers is closed; check the progress of the flow';
+const FLOW_ENDED = 'The flow has ended; see its result';
+
+/**
+ * Handles the messages that people send to a flow: decisions, inputs and cancels. Each is applied once or rejected with
+ * a reason (docs/architecture.md#people-act-through-updates).
+ */
+export class MessageHandlers {
+  /** Progress shows the last one, which is the newest. When it is closed, the one before it is shown again. */
+  private readonly openAttentions: OpenAttention[] = [];
+  private readonly inputRequests: { name: InputRequestName; request: InputRequest<InputRequestName> }[] = [];
+
+  /**
+   * Registers the handlers.
+   * @param progress receives the record of messages, and the current attention
+   * @param cancel requests a cancel of the flow
+   */
+  constructor(
+    private readonly progress: Progress,
+    private readonly cancel: (by: Actor) => CancelResult,
+  ) {
+    this.register<DecideRequest, Decision>(decideUpdate, {
+      problem: (request) => this.decisionProblem(request),
+      target: () => this.current,
+      apply: ({ choice }, by) => (this.current!.decision = { choice, by }),
+      describe: ({ choice }) => choice,
+    });
+    this.register<ProvideRequest, ProvideResult>(provideUpdate, {
+      problem: (request) => this.inputProblem(request),
+      target: ({ name }) => this.inputRequestOf(name),
+      apply: ({ name, data }, by) => {
+        this.inputRequestOf(name)!.apply(data as never, by);
+        return { name, by };
+      },
+      describe: ({ name }) => name,
+    });
+    this.register<CancelRequest, CancelResult>(cancelUpdate, {
+      problem: () => undefined,
+      target: () => undefined,
+      apply: (_request, by) => this.cancel(by),
+      describe: () => 'cancel',
+    });
+  }
+
+  /** Shows an attention until a decision arrives or the current scope is cancelled. */
+  async awaitDecision(attention: Attention): Promise<Decision> {
+    const open: OpenAttention = { attention };
+    this.openAttentions.push(open);
+    this.show();
+    try {
+      await condition(() => open.decision !== undefined);
+    } catch (error) {
+      // The sender of a decision has been told that it was applied, so it counts despite the cancel.
+      if (!open.decision) throw error;
+    } finally {
+      this.openAttentions.splice(this.openAttentions.indexOf(open), 1);
+      this.show();
+    }
+    return open.decision!;
+  }
+
+  private get current(): OpenAttention | undefined {
+    return this.openAttentions.at(-1);
+  }
+
+  private show(): void {
+    this.progress.attention = this.current?.attention;
+  }
+
+  /**
+   * Accepts an input from now on while its request is open. If several accept the same input, the newest gets it.
+   * @returns stops accepting it
+   */
+  accepts<N extends InputRequestName>(name: N, request: InputRequest<N>): () => void {
+    const entry = { name, request };
+    this.inputRequests.push(entry);
+    return () => void this.inputRequests.splice(this.inputRequests.indexOf(entry), 1);
+  }
+
+  private inputRequestOf(name: string): InputRequest<InputRequestName> | undefined {
+    return this.inputRequests.findLast((each) => each.name === name)?.request;
+  }
+
+  /** The inputs that the flow accepts now. */
+  get pendingInputRequests(): PendingInputRequest[] {
+    return [...new Set(this.inputRequests.map(({ name }) => name))]
+      .map((name) => ({ name, request: this.inputRequestOf(name)! }))
+      .filter(({ request }) => request.isOpen())
+      .map(({ name, request: { effect } }) => ({
+        name,
+        effect,
+        fields: Object.keys(inputRequestFields(name)),
+      }));
+  }
+
+  /**
+   * The validator rejects a message that cannot be applied before its sender is verified. The flow continues during the
+   * verification, so the handler checks again afterwards, and the sender learns if the message came too late.
+   */
+  private register<Q extends Authenticated, A>(update: UpdateDefinition<A, [Q]>, handler: MessageHandler<Q, A>): void {
+    const message = update.name as MessageName;
+    const problemOf = (request: Q) => (this.progress.outcome ? FLOW_ENDED : handler.problem(request));
+    const handle = async (request: Q): Promise<A> => {
+      const target = handler.target(request);
+      const by = await verifySender(message, request.by);
+      const problem = problemOf(request) ?? (handler.target(request) === target ? undefined : TARGET_ENDED);
+      if (problem) throw ApplicationFailure.nonRetryable(problem, 'MessageRefused');
+      this.record({ message, detail: handler.describe(request), by });
+      return handler.apply(request, by);
+    };
+    const validator = (request?: Partial<Q>) => {
+      if (!isSealed(request?.by?.token))
+        throw new Error("by: is not a sealed token; send the message through a handle, which seals the caller's JWT");
+      const problem = problemOf(request as Q);
+      if (problem) throw new Error(problem);
+    };
+    setHandler(update, handle, { validator });
+  }
+
+  private decisionProblem({ choice }: DecideRequest): string | undefined {
+    const { current } = this;
+    if (!current || current.decision) return 'The flow is not waiting for a decision; check its progress';
+    const choices = current.attention.options.map((option) => option.choice);
+    return choices.includes(choice) ? undefined : `choice: must be one of ${choices.join(', ')}`;
+  }
+
+  private inputProblem({ name, data }: ProvideRequest): string | undefined {
+    const pending = this.pendingInputRequests.map((pendingRequest) => pendingRequest.name);
+    const request = this.inputRequestOf(name);
+    if (!request || !pending.includes(name)) {
+      return `name: the flow asks ${pending.length > 0 ? `only for ${pending.join(', ')}` : 'for nothing'} now; check its progress`;
+    }
+    const problems = providedInputProblems(name, data, 'sealed');
+    return problems.length > 0 ? problems.join('\n') : request.check?.(data as never);
+  }
+
+  private record(message: Omit<ActorMessage, 'at'>): void {
+    const messages = (this.progress.messages ??= []);
+    messages.push({ at: new Date().toISOString(), ...message });
+    if (messages.length > MAX_RECORDED_MESSAGES) messages.shift();
+  }
+}
+
+/** Verifies the sender even if the flow is being cancelled. @throws ApplicationFailure `IdentityRefused` */
+async function verifySender(message: MessageName, { token }: SealedBearerToken): Promise<Actor> {
+  const { workflowId } = workflowInfo();
+  try {
+    return await CancellationScope.nonCancellable(() => verifyActor({ flow: workflowId, message, token }));
+  } catch (error) {
+    throw error instanceof ActivityFailure && error.cause ? error.cause : error;
+  }
+}

@@ -1,0 +1,253 @@
+import { CancellationScope, condition, isCancellation, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
+import type { UserFacts, WalletFacts } from '../../activities';
+import type { TransactionFacts } from '../../src/domain/transactionFacts';
+import type {
+  ChallengeFacts,
+  ChallengeRequest,
+  LoginTokens,
+  SessionOperation,
+  SessionMessage,
+  UserAuth,
+  UserRestriction,
+} from '../../src/domain/userSession';
+import { localActivities } from './activities';
+import { SessionTimeout, SessionFailure } from './failure';
+import type { Flow } from './flow';
+import { sessionMessageSignal } from './messages';
+
+/** A request to the session without a response yet. Several callers may wait for the one response. */
+interface PendingRequest {
+  readonly id: string;
+  response?: Extract<SessionMessage, { id: string }>;
+}
+
+/** A login in progress, for all requests that wait for it. */
+interface Reauthentication {
+  scope: CancellationScope;
+  waiting: Set<PendingRequest>;
+  result?: { error?: unknown };
+}
+
+/**
+ * A flow's connection to the session of its user, which makes all calls with the user's token. A request is a signal
+ * with an id, and so is the response. Waiting adds nothing to the history. Create one client per flow
+ * (docs/architecture.md#the-session-of-a-user).
+ */
+export class SessionClient {
+  /**
+   * Has the user log in again, once for all waiting requests. Undefined in a flow that cannot do this: its requests
+   * then wait until another flow of the user does.
+   */
+  reauthenticate: (() => Promise<LoginTokens>) | undefined;
+  /** Requests without a response, by id. */
+  private readonly pending = new Map<string, PendingRequest>();
+  /**
+   * Responses that arrive before their request: a retried workflow task sends its requests again, with the same ids.
+   */
+  private readonly earlyResponses = new Map<string, PendingRequest['response']>();
+  /** Requests that stay open after a wait for them has ended, so that a later wait can join them. By operation. */
+  private readonly sharedRequests = new Map<string, PendingRequest>();
+  private sessionId = '';
+  private currentRestriction: UserRestriction | undefined;
+  private reauthentication: Reauthentication | undefined;
+
+  constructor(
+    private readonly flow: Flow,
+    private auth: UserAuth,
+  ) {
+    setHandler(sessionMessageSignal, (message) => this.handleMessage(message));
+  }
+
+  /** Workflow id of the session; empty before the first request. */
+  get sessionWorkflowId(): string {
+    return this.sessionId;
+  }
+
+  /** Why the user cannot approve anything now; undefined if nothing prevents it. */
+  get restriction(): UserRestriction | undefined {
+    return this.currentRestriction;
+  }
+
+  /**
+   * Opens a challenge as soon as the user has no other one open. A cancel withdraws the request. The result is then
+   * what became of it: the challenge, or the failure `Withdrawn`.
+   * @throws SessionFailure
+   */
+  async openChallenge(challengeRequest: ChallengeRequest): Promise<ChallengeFacts> {
+    const request = await this.submit({ type: 'openChallenge', challengeRequest });
+    try {
+      return await this.awaitResponse(request);
+    } catch (error) {
+      if (error instanceof SessionFailure) throw error;
+      return this.flow
+        .nonCancellable(() => this.withdraw(request))
+        .catch((failure: unknown) => {
+          // If the user did not log in, the flow reports that error instead.
+          throw isCancellation(error) ? failure : error;
+        });
+    }
+  }
+
+  /** Makes one look-up for the challenge that a request with an unknown outcome opened. @throws SessionFailure */
+  findChallenge(challengeRequest: ChallengeRequest): Promise<ChallengeFacts | undefined> {
+    return this.request({ type: 'findChallenge', challengeRequest });
+  }
+
+  /** Waits until a challenge is complete, failed or expired. A cancel ends the wait, but not the challenge. */
+  awaitChallengeEnd(challengeId: string): Promise<ChallengeFacts> {
+    return this.requestShared(`ended ${challengeId}`, { type: 'awaitChallengeEnd', challengeId });
+  }
+
+  /** Abandons a challenge: the session may open the next one. */
+  async releaseChallenge(challengeId: string): Promise<void> {
+    await this.send({ type: 'releaseChallenge', challengeId });
+  }
+
+  /** Has the session read the challenge now, because the user's app reported a problem with it. */
+  async refreshChallenge(challengeId: string): Promise<void> {
+    await this.send({ type: 'refreshChallenge', challengeId });
+  }
+
+  /** Has the session read the user now, because a restriction may have begun or ended. */
+  async refreshUser(): Promise<void> {
+    await this.send({ type: 'refreshUser' });
+  }
+
+  /** Has the session renew the tokens of a login, because the API refused the user's token or key. */
+  async renewTokens(): Promise<void> {
+    await this.send({ type: 'renewTokens' });
+  }
+
+  /** Passes the tokens of a new login to the session. @param tokens sealed for the session's workflow id */
+  async login(tokens: LoginTokens): Promise<void> {
+    this.auth = { method: 'login', userId: this.auth.userId, tokens };
+    this.currentRestriction = undefined;
+    await this.send({ type: 'login', tokens });
+  }
+
+  readUser(): Promise<UserFacts> {
+    return this.request({ type: 'readUser' });
+  }
+
+  listWallets(): Promise<WalletFacts[]> {
+    return this.request({ type: 'listWallets' });
+  }
+
+  /**
+   * Waits until a transaction is final, or stuck if `stuck` is set.
+   * @throws SessionTimeout after `timeoutMs`; a second call waits for the same response
+   */
+  followTransaction(id: string, options: { stuck: boolean; timeoutMs?: number }): Promise<TransactionFacts> {
+    const { stuck, timeoutMs } = options;
+    return this.requestShared(`transaction ${id} ${stuck}`, { type: 'followTransaction', id, stuck }, timeoutMs);
+  }
+
+  private async request<T>(operation: SessionOperation): Promise<T> {
+    return this.awaitResponse(await this.submit(operation));
+  }
+
+  /** Joins the same request if it is still open. */
+  private async requestShared<T>(key: string, operation: SessionOperation, timeoutMs?: number): Promise<T> {
+    let request = this.sharedRequests.get(key);
+    if (!request) {
+      request = await this.submit(operation);
+      this.sharedRequests.set(key, request);
+    }
+    try {
+      return await this.awaitResponse<T>(request, timeoutMs);
+    } finally {
+      if (request.response && this.sharedRequests.get(key) === request) this.sharedRequests.delete(key);
+    }
+  }
+
+  private async submit(operation: SessionOperation): Promise<PendingRequest> {
+    // The same id in a replay, another one after a reset.
+    const request: PendingRequest = { id: uuid4() };
+    request.response = this.earlyResponses.get(request.id);
+    if (!this.earlyResponses.delete(request.id)) this.pending.set(request.id, request);
+    await this.send(operation, request.id);
+    return request;
+  }
+
+  /** Sends the signal even if the flow is cancelled meanwhile. */
+  private async send(operation: SessionOperation, id = uuid4()): Promise<void> {
+    const { workflowId } = workflowInfo();
+    this.sessionId = await this.flow.nonCancellable(() =>
+      localActivities.signalSession(this.auth, { flow: workflowId, id, operation }),
+    );
+  }
+
+  private async awaitResponse<T>(request: PendingRequest, timeoutMs?: number): Promise<T> {
+    while (!request.response) {
+      const isDone = () => request.response !== undefined || this.mustReauthenticate();
+      const inTime = timeoutMs === undefined ? condition(isDone) : condition(isDone, timeoutMs);
+      if ((await inTime) === false) throw new SessionTimeout();
+      if (!request.response && this.mustReauthenticate()) await this.awaitReauthentication(request);
+    }
+    return this.unwrap(request);
+  }
+
+  /** Needs no login: the session abandons a request that waits for tokens. */
+  private async withdraw(request: PendingRequest): Promise<ChallengeFacts> {
+    await this.send({ type: 'withdraw', requestId: request.id });
+    await condition(() => request.response !== undefined);
+    return this.unwrap(request);
+  }
+
+  /** Returns the value of a response. The request no longer waits for a login; if none does, the login is cancelled. */
+  private unwrap<T>(request: PendingRequest): T {
+    const { reauthentication } = this;
+    if (reauthentication?.waiting.delete(request) && reauthentication.waiting.size === 0)
+      reauthentication.scope.cancel();
+    const response = request.response!;
+    if ('failure' in response) throw new SessionFailure(response.failure);
+    return response.value as T;
+  }
+
+  private mustReauthenticate(): boolean {
+    return this.currentRestriction?.reason === 'loggedOut' && this.reauthenticate !== undefined;
+  }
+
+  /**
+   * Waits for the login or for the response, whichever is first: a webhook reports the end of a challenge without any
+   * tokens. A timeout or cancel of this wait does not end the login, so a later wait joins it and starts no second one.
+   */
+  private async awaitReauthentication(request: PendingRequest): Promise<void> {
+    const reauthentication = (this.reauthentication ??= this.startReauthentication());
+    reauthentication.waiting.add(request);
+    await condition(() => reauthentication.result !== undefined || request.response !== undefined);
+    if (!request.response && reauthentication.result && 'error' in reauthentication.result)
+      throw reauthentication.result.error;
+  }
+
+  private startReauthentication(): Reauthentication {
+    const reauthentication: Reauthentication = { scope: new CancellationScope(), waiting: new Set() };
+    const finish = (result: Reauthentication['result']) => {
+      reauthentication.result = result;
+      this.reauthentication = undefined;
+    };
+    void this.flow
+      .nonCancellable(async () => {
+        reauthentication.scope = new CancellationScope();
+        await this.login(await reauthentication.scope.run(this.reauthenticate!));
+      })
+      .then(
+        () => finish({}),
+        (error: unknown) => finish({ error }),
+      );
+    return reauthentication;
+  }
+
+  private handleMessage(message: SessionMessage): void {
+    if ('restriction' in message) {
+      this.currentRestriction = message.restriction ?? undefined;
+      this.flow.showRestriction(this.currentRestriction);
+    } else {
+      const request = this.pending.get(message.id);
+      if (request) request.response = message;
+      // A response to a run before a reset is never used: this run has other ids.
+      else this.earlyResponses.set(message.id, message);
+      this.pending.delete(message.id);
+    }
+  }
+}

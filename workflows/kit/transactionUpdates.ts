@@ -1,0 +1,46 @@
+import { setHandler } from '@temporalio/workflow';
+import type { TransactionFacts } from '../../src/domain/transactionFacts';
+import type { TransactionUpdate } from '../../src/domain/messages';
+import { isFinal, isForward } from '../../src/domain/transactionState';
+import { transactionUpdateSignal } from './messages';
+
+/** A flow makes only a few transactions. Beyond this number, the ones updated least recently are dropped. */
+const MAX_TRANSACTIONS = 32;
+
+interface KnownTransaction {
+  facts: TransactionFacts;
+  /** Two webhooks reported different final states. */
+  conflicting: boolean;
+}
+
+/**
+ * The states that webhooks reported for a flow's transactions. A webhook may arrive twice, late, out of order, and
+ * before the flow knows the transaction's id. So the states are stored by id, and move forward only
+ * (docs/architecture.md#events-may-come-late-twice-or-never).
+ */
+export class TransactionUpdates {
+  private readonly latest = new Map<string, KnownTransaction>();
+
+  /** Registers the handler; call it before the first await of a flow. */
+  constructor() {
+    setHandler(transactionUpdateSignal, (update) => this.handleUpdate(update));
+  }
+
+  /** The final state that webhooks reported; undefined if none has, or if two disagree. */
+  finalFactsOf(id: string): TransactionFacts | undefined {
+    const known = this.latest.get(id);
+    return known && !known.conflicting && isFinal(known.facts.state) ? known.facts : undefined;
+  }
+
+  private handleUpdate({ id, state, txHash, networkFee, errorReason, errorDetails }: TransactionUpdate): void {
+    const known = this.latest.get(id);
+    if (!known || isForward(known.facts.state, state)) {
+      const facts = { id, state, txHash, networkFee, errorReason, errorDetails };
+      this.latest.delete(id);
+      this.latest.set(id, { facts, conflicting: false });
+      if (this.latest.size > MAX_TRANSACTIONS) this.latest.delete(this.latest.keys().next().value!);
+    } else if (isFinal(state) && state !== known.facts.state && isFinal(known.facts.state)) {
+      known.conflicting = true;
+    }
+  }
+}

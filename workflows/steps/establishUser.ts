@@ -1,0 +1,46 @@
+import type { OnboardUserInput } from '../../src/flows/onboardUser';
+import type { Flow } from '../kit/flow';
+import { SessionClient } from '../kit/sessionClient';
+import { createUser } from './createUser';
+import { EmailLoginMethod, SocialLoginMethod } from './deviceLoginMethods';
+import { logIn } from './logIn';
+
+/** A user who can approve challenges. */
+export interface OnboardedUser {
+  userId: string;
+  method: 'pin' | 'login';
+  /** Whether the user existed before the flow and was adopted. */
+  adopted: boolean;
+  session: SessionClient;
+}
+
+/** Creates the user of an onboarding with a PIN, or has the user log in. @param deadlineAt epoch milliseconds */
+export async function establishUser(
+  flow: Flow,
+  input: OnboardUserInput,
+  deadlineAt: number | undefined,
+): Promise<OnboardedUser> {
+  if (input.method === 'pin') {
+    const { userId } = input;
+    const { adopted } = await createUser(flow, userId);
+    return { userId, method: 'pin', adopted, session: new SessionClient(flow, { method: 'pin', userId }) };
+  }
+  const loginMethod =
+    input.method === 'email' ? new EmailLoginMethod(flow, input.email) : new SocialLoginMethod(flow, input.provider);
+  const { deviceId } = input;
+  const { userId, tokens } = await logIn(flow, { loginMethod, deviceId, userId: input.userId, deadlineAt });
+  const session = new SessionClient(flow, { method: 'login', userId, tokens });
+  // Without a deadline: the approvals have their own, and the flow waits beyond it for an open challenge.
+  session.reauthenticate = async () => {
+    const { tokens: newTokens } = await logIn(flow, {
+      loginMethod,
+      deviceId: tokens.deviceId,
+      userId,
+      reauthentication: true,
+    });
+    return newTokens;
+  };
+  // A session that already runs has the tokens of an earlier login, or none.
+  await session.login(tokens);
+  return { userId, method: 'login', adopted: false, session };
+}
