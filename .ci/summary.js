@@ -1,6 +1,6 @@
 /**
- * Prints `N passed, N failed` for jest's result files. A test file that cannot run counts as one failure, as does a run
- * without results and a failed run without a failed test.
+ * Prints `N passed, N failed` for jest's result files. A test file that cannot run is one failure, and so is a run without
+ * results or a failed run without a failed test.
  */
 
 const { existsSync, readFileSync } = require('node:fs');

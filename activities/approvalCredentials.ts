@@ -43,7 +43,7 @@ export function approvalCredentialsApiActivities({ api, userTokens }: ActivityDe
   };
 }
 
-/** Activities without a request: they open what the workflow carries sealed, and seal it for the recipient. */
+/** Activities that send no request: they open sealed values of the workflow and seal them again for the recipient. */
 export function approvalCredentialsActivities(deps: ActivityDeps) {
   return {
     /** Seals the token and key of a login for the recipient. @param tokens sealed for the session that calls this */
@@ -58,7 +58,7 @@ export function approvalCredentialsActivities(deps: ActivityDeps) {
       return seal(publicKey, { type: 'challenge', appId, userToken, encryptionKey, challengeId });
     },
 
-    /** Seals what a device needs for a login for the recipient. @param login sealed for the flow that calls this */
+    /** Seals, for the recipient, what a device needs to log in. @param login sealed for the flow that calls this */
     async sealLoginCredentials(
       login: DeviceLogin,
       { publicKey, appId, method }: Pick<LoginCredentials, 'appId' | 'method'> & { publicKey: string },

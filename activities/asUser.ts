@@ -41,7 +41,10 @@ export async function openToken(
   return opener.open(sealed, { flow: session, field });
 }
 
-/** Sends a request with a user token: for a PIN with one that the API issues for the API key, else with the login's. */
+/**
+ * Sends a request with a user token. For a user with a PIN, the API issues the token in exchange for the API key.
+ * Otherwise the token comes from the login.
+ */
 export async function asUser<T>(
   deps: Pick<ActivityDeps, 'userTokens' | 'opener'>,
   auth: UserAuth,

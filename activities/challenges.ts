@@ -34,7 +34,7 @@ const EFFECT_FIELDS: Record<ChallengeCall, readonly ('idempotencyKey' | 'refId')
   signUserTransaction: [],
 };
 
-/** For this long a challenge that the API does not find counts as pending: the API's reads lag behind its writes. */
+/** How long a challenge that the API does not find is treated as pending: the API's reads may lag behind its writes. */
 const NOT_FOUND_GRACE_MS = 60_000;
 
 export function challengeActivities(deps: ActivityDeps) {

@@ -17,7 +17,7 @@ export interface ActivityDeps {
   api: Api;
   /** Tokens of users with a PIN, who have no login. */
   userTokens: UserTokens;
-  /** Signals other workflows and starts entity workflows. */
+  /** Signals other workflows and starts long-running ones such as sessions. */
   client: Client;
   keyRing: KeyRing;
   /** Opens sealed values. An activity opens only the value that it needs. */

@@ -33,7 +33,10 @@ export function createApiActivities(deps: ActivityDeps) {
   };
 }
 
-/** Activities that send no request to the API. They run as local activities, beside the workflows. */
+/**
+ * Activities that send no request to the API. All but `followFlowEnd` run as local activities, in the workflow's own
+ * worker.
+ */
 export function createLocalActivities(deps: ActivityDeps) {
   return {
     ...policyActivities(deps),

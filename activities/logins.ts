@@ -39,7 +39,7 @@ export function loginActivities(deps: ActivityDeps) {
   }
 
   return {
-    /** Has the API mail a one-time password. @param email sealed for the flow */
+    /** Asks the API to email a one-time password. @param email sealed for the flow */
     async createEmailDeviceToken(
       effect: EffectRef,
       { deviceId, email }: { deviceId: string; email: Sealed },
@@ -52,7 +52,7 @@ export function loginActivities(deps: ActivityDeps) {
       return sealForFlow({ deviceToken, deviceEncryptionKey, otpToken });
     },
 
-    /** Has the API mail another one-time password for the same login. */
+    /** Asks the API to email another one-time password for the same login. */
     async resendOtp(
       effect: EffectRef,
       { deviceId, email, otpToken }: { deviceId: string; email: Sealed; otpToken: Sealed },

@@ -2,8 +2,8 @@ import { Context } from '@temporalio/activity';
 import { API_ACTIVITIES, type ApiActivityName } from '../src/domain/activityTable';
 
 /**
- * Options of this attempt's request. A cancel aborts a read. It does not abort an effect: an aborted POST would be one
- * more unknown outcome, and its result counts even after a cancel.
+ * Options of this attempt's request. A cancellation aborts reads but not effects: aborting a POST would add an unknown
+ * outcome, and the result of an effect matters even after a cancellation.
  */
 export function requestOptions(): { signal?: AbortSignal } {
   const { info, cancellationSignal } = Context.current();

@@ -8,7 +8,7 @@ export function stillPending(): ApplicationFailure {
   const { scheduleToCloseTimeoutMs } = Context.current().info;
   const age = pollAgeMs();
   const delay = pollDelayMs(age);
-  // Moves the last read to 2 s before the timeout. With its normal delay it would not take place.
+  // Schedules the last read 2 s before the timeout. With the normal delay it would come too late.
   const remainingMs = scheduleToCloseTimeoutMs ? scheduleToCloseTimeoutMs - age - 2_000 : Infinity;
   return ApplicationFailure.create({
     message: 'Still pending',

@@ -20,7 +20,7 @@ type Fee = NonNullable<ResponseOf<'estimateTransferFee'>['data']['medium']>;
 /** The body of `createTransfer` without the fields that identify the effect. */
 export type TransferBody = Omit<RequestOf<'createTransfer'>['body'], 'idempotencyKey' | 'refId'>;
 
-/** The parts of a transfer by which a listed transaction is compared with it. */
+/** The parts of a transfer that identify its transaction in a list. */
 export interface SentTransfer {
   walletId: string;
   blockchain: string;
@@ -29,16 +29,18 @@ export interface SentTransfer {
   tokenId: string;
 }
 
-/** The result of reading one page of a look-up. */
+/** The result of reading one page of a lookup. */
 export interface LookUpPage {
   found?: TransactionFacts;
   /** Cursor of the next page. Absent on the last page, or if the transaction was found. */
   pageAfter?: string;
 }
 
-/** For this long a transaction that the API does not find counts as pending: the API's reads lag behind its writes. */
+/**
+ * How long a transaction that the API does not find is treated as pending: the API's reads may lag behind its writes.
+ */
 const NOT_FOUND_GRACE_MS = 60_000;
-/** For this long `STUCK` is ignored: after an acceleration the API may still report the old state. */
+/** How long `STUCK` is ignored: after an acceleration the API may still report the old state. */
 const STUCK_GRACE_MS = 30_000;
 const LOOKUP_PAGE = 50;
 
@@ -50,7 +52,7 @@ export function transactionActivities(deps: ActivityDeps) {
   const warnUnknownState = (state: string) => {
     if (isKnownState(state) || warnedStates.has(state)) return;
     warnedStates.add(state);
-    logger.warn({ state }, 'The API reports an unknown transaction state; it counts as not final');
+    logger.warn({ state }, 'The API reports an unknown transaction state; it is treated as not final');
   };
 
   async function follow(
@@ -150,7 +152,10 @@ export function transactionActivities(deps: ActivityDeps) {
       return transactions.length > 0;
     },
 
-    /** Ids of the wallet's newest inbound transactions. Read before a faucet request, to recognize what arrives after it. */
+    /**
+     * Ids of the wallet's latest inbound transactions. Read before a faucet request, to recognize what arrives after
+     * it.
+     */
     async findInbound(walletId: string): Promise<string[]> {
       return (await inbound(walletId)).map(({ id }) => id);
     },
@@ -169,7 +174,7 @@ export function transactionActivities(deps: ActivityDeps) {
   }
 }
 
-/** A transaction with our `refId` and other content proves neither that the effect happened nor that it did not. */
+/** A transaction with our `refId` but different content does not prove whether the effect happened. */
 function mismatch(id: string): ApplicationFailure {
   const details: ApiFailure = {
     code: 0,

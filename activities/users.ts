@@ -16,7 +16,7 @@ export interface UserFacts {
   /** `ENABLED`, `UNSET`, `LOCKED` */
   pinStatus?: string;
   securityQuestionStatus?: string;
-  /** How long the PIN will still be locked. Absent if it is not locked, or if the API does not say until when. */
+  /** Remaining time of the PIN lock. Absent if the PIN is not locked, or if the API gives no end time. */
   pinLockedForMs?: number;
   /** The same for the security questions. */
   answersLockedForMs?: number;

@@ -27,7 +27,7 @@ export interface EmulatorProcessOptions {
   keys?: Pick<EmulatorProcess, 'apiKey' | 'entitySecret'>;
 }
 
-/** Starts the emulator in its own process, so that it does not use time of the worker's event loop. */
+/** Starts the emulator in its own process, so that it does not block the worker's event loop. */
 export async function startEmulatorProcess({
   clockSpeed,
   state,

@@ -18,7 +18,7 @@ export function shareUsed({ scheduled, admitted }: Throughput, perSecond: number
   let totalMs = 0;
   for (let first = 0; first + perSecond < admitted.length; first++) {
     const [startedAt, endedAt] = [admitted[first]!, admitted[first + perSecond]!];
-    // Tasks of the round's start that still wait at its end, when the fewest of them wait.
+    // Tasks that waited when the round started and still wait at its end. At least this many waited throughout the round.
     const remaining = countUpTo(scheduled, startedAt) - (first + perSecond + 1);
     if (remaining < waiting) continue;
     rounds += 1;

@@ -88,7 +88,8 @@ export async function startStack({ workflows, apiShare, print }: BenchStackOptio
     shutdownGraceMs: 1_000,
   });
   const running = workers.run();
-  // `close` awaits this promise, but flows never end after their worker has failed, so report the failure immediately.
+  // Report the failure immediately: only `close` awaits this promise, and without a worker no flow would end and let the
+  // benchmark reach `close`.
   running.catch((error: unknown) => print(`The worker failed: ${String(error)}`));
   const flows = await openFlows({ entity: name, keyRing, sealingKeys, temporal });
   return {

@@ -45,7 +45,7 @@ export async function benchTransfer({ count, rounds, print }: TransferOptions): 
 
     const calls = await callsOf(stack, await transfer(stack, 'warm'));
     print(
-      `A transfer has ${calls.local} local and ${calls.activities} other activities; ${count} flows at once, alternating`,
+      `A transfer has ${calls.local} local and ${calls.activities} other activities; ${count} concurrent flows per round`,
     );
     const rates: Record<'bare' | 'transfer', number[]> = { bare: [], transfer: [] };
     for (let round = 0; round < rounds; round++) {
@@ -57,7 +57,7 @@ export async function benchTransfer({ count, rounds, print }: TransferOptions): 
       `${mark(ratio >= RATIO_BUDGET)} transfers ${list(rates.transfer, 1)}/s, bare ${list(rates.bare, 1)}/s, ` +
         `ratio ${ratio.toFixed(2)} · load ${machineLoad()}`,
     );
-    print(`Budget: ready in ${READY_BUDGET_MS} ms, ratio ${RATIO_BUDGET}; medians count`);
+    print(`Budget: ready in ${READY_BUDGET_MS} ms, ratio ${RATIO_BUDGET}; both as medians`);
     return ready <= READY_BUDGET_MS && ratio >= RATIO_BUDGET;
   } finally {
     await bare.close();

@@ -23,7 +23,7 @@ export async function workerReadyMs({ temporal, entity, keyRing }: BenchStack): 
   const { name, kind, hosts, apiKey, entitySecret } = entity;
   const apiKeyFile = await file('api.key', apiKey);
   const entitySecretFile = await file('entity.secret', entitySecret);
-  // Another entity, so this worker takes no tasks from the measured one.
+  // A different entity, so that this worker receives no tasks of the measured one.
   const entities = { [`${name}-2`]: { kind, apiKeyFile, entitySecretFile, hosts } };
   const health = await freeLoopbackAddress();
   const env = {

@@ -4,7 +4,7 @@
  *   setup     prepares the world and returns values for the context
  *   args      returns the arguments of the call, from the context
  *   status    expected status of the response; default 200
- *   expect    further checks of the response: name → [actual, expected]
+ *   expect    more checks of the response: name → [actual, expected]
  *   save      returns values of the response for the context
  *   computed  the SDK computes the response itself, so it is not checked against a declared type
  *   errors    error cases with `code` and HTTP `status`. By default the same call is repeated; `change` changes its first

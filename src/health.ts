@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import type { Metrics } from './metrics';
 
-/** A check that takes longer counts as failed. It is less than 1 s, the default timeout of probes of Kubernetes. */
+/** A check that takes longer fails. The limit is below 1 s, the default timeout of Kubernetes probes. */
 const CHECK_TIMEOUT_MS = 900;
 
 /** Returns true if the process can do its work. False, a rejection or a timeout mean that it cannot. */

@@ -5,7 +5,7 @@ import type { OutcomeStatus } from './domain/outcome';
 
 /** Bucket bounds: from the response of a local emulator to the client's timeout of 20 s. */
 const REQUEST_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
-/** Bucket bounds: from a free permit to a bulk run, which waits for minutes. */
+/** Bucket bounds: from no wait at all to bulk runs that wait for minutes. */
 const PERMIT_WAIT_SECONDS = [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 900];
 /** Timeout for reading the SDK's metrics, so that a scrape does not hang. */
 const SDK_TIMEOUT_MS = 2_000;

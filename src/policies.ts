@@ -91,8 +91,8 @@ const VersionsSchema = z
  *                   "maxNetworkFee": { "ETH": "0.01" } },
  *                   "onboarding": { "existingUser": "adopt", "reminders": ["1 hour", "2 days"] } }] }
  * ```
- * New flows use the highest version. Older versions stay in the file, so that the versions that flows have recorded can be
- * looked up, and no number is used twice.
+ * New flows use the highest version. Older versions stay in the file, so that the versions recorded by flows can be
+ * looked up and version numbers are never reused.
  */
 const PolicyFileSchema = z.record(
   z.string().regex(NAME_PATTERN, 'is not a policy name; use 1 to 40 of a-z, 0-9 and "-"'),

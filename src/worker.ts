@@ -32,7 +32,7 @@ export const BUNDLE_DIR = path.resolve(__dirname, '..');
 
 /** Slots for tasks that no permits limit. */
 const FLOW_SLOTS = { workflows: 100, localActivities: 100 };
-/** For kinds of tasks that a Worker does not run. The tuner needs a number. */
+/** Slots for kinds of tasks that a Worker does not run. The tuner requires a number. */
 const UNUSED_SLOTS = { type: 'fixed-size', numSlots: 2 } as const;
 
 export interface WorkersOptions {

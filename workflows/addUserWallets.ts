@@ -8,7 +8,7 @@ import { addWallets } from './steps/addWallets';
 import { checkChains } from './steps/checkChains';
 import { awaitAddedWallets } from './steps/awaitAddedWallets';
 
-/** Has a user approve further wallets, one on each blockchain, and waits until they are live. */
+/** Asks a user to approve more wallets, one per blockchain, and waits until they are live. */
 export async function addUserWallets(start: FlowStart<AddUserWalletsInput>): Promise<Outcome<AddUserWalletsResult>> {
   const { userId, deadline, ...wallets } = start.input;
   return runFlow(start, async (flow) => {

@@ -7,7 +7,7 @@ import { runFlow } from './kit/runFlow';
 import { SessionClient } from './kit/sessionClient';
 import { approve } from './steps/approve';
 
-/** Has a user set, change or restore the PIN. */
+/** Asks a user to set, change or restore the PIN. */
 export async function changePin(start: FlowStart<ChangePinInput>): Promise<Outcome<ChangePinResult>> {
   const { userId, action } = start.input;
   return runFlow(start, async (flow) => {

@@ -14,7 +14,7 @@ import { localActivities } from './kit/activities';
 /** The state of a delivery, which one run passes to the next. */
 export interface DeliveryState {
   queue?: QueuedEvent[];
-  /** Of the newest event that was enqueued. */
+  /** Of the latest event that was enqueued. */
   newest?: Pick<FlowEvent, 'sequence' | 'timestamp'>;
 }
 
@@ -69,7 +69,7 @@ function isLater(event: FlowEvent, newest: NonNullable<DeliveryState['newest']>)
 
 async function deliver({ event, enqueuedAt }: QueuedEvent): Promise<void> {
   const scheduleToCloseTimeout = Math.max(enqueuedAt + RETRY_WINDOW_MS - Date.now(), MIN_RETRY_WINDOW_MS);
-  // Longer than the 5 s that the endpoint has to respond, so an attempt ends by itself.
+  // Longer than the endpoint's 5 s, so that an attempt ends before Temporal times it out.
   const options = { startToCloseTimeout: '10 seconds', scheduleToCloseTimeout, retry: RETRY } as const;
   try {
     await proxyActivities<DeliveryActivities>(options).deliverEvent(event);

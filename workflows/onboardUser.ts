@@ -11,7 +11,7 @@ import { awaitLiveWallets } from './steps/awaitLiveWallets';
 import { OnboardingReport } from './steps/onboardingReport';
 import { establishUser } from './steps/establishUser';
 
-/** Brings a user to live wallets. The user sets a PIN, or logs in by email or at an SSO provider. */
+/** Sets up a user whose wallets are live at the end. The user sets a PIN, or logs in by email or at an SSO provider. */
 export async function onboardUser(start: FlowStart<OnboardUserInput>): Promise<Outcome<OnboardUserResult>> {
   const { input } = start;
   const { wallets, fund, monitoredTokens } = input;

@@ -7,7 +7,10 @@ import { SessionClient } from './kit/sessionClient';
 import { signAsUser, signAsDeveloper } from './steps/sign';
 import { validateSigner } from './steps/validateSigner';
 
-/** Has a wallet sign. The result holds a developer wallet's signature; a user's signature goes only to the browser. */
+/**
+ * Signs with a wallet. The result contains the signature of a developer wallet. A user's signature is sent only to the
+ * browser.
+ */
 export async function signPayload(start: FlowStart<SignPayloadInput>): Promise<Outcome<SignPayloadResult>> {
   const { input } = start;
   const { walletId, payload } = input;

@@ -57,7 +57,7 @@ class Session {
 
   /** Registers the handlers before the first await. */
   constructor(start: SessionStart<SessionState>) {
-    // A run of an earlier version may have carried fewer fields.
+    // A run of an earlier version may have passed on fewer fields.
     const state = (this.state = { ...initialState(start), ...start.carried });
     const entity = (this.entity = start.entity);
     const { lifecycle } = this;

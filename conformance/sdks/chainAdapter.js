@@ -1,6 +1,6 @@
 /**
  * The blockchain adapter of the bridging SDKs. The SDKs include none and there is no RPC node, so the emulator's controls
- * burn and mint. Balances, allowances and gas are made up, so that transfers reach the burn.
+ * burn and mint. Balances, allowances and gas are invented, so that transfers reach the burn.
  */
 
 const { bytesToHex, hexToBytes } = require('viem');

@@ -9,7 +9,7 @@ const { EXTERNAL_ADDRESS } = require('./world');
 /** Few attempts, so that the SDK soon stops polling for an attestation that never comes. */
 const POLLING = { maxRetries: 10, retryDelay: 50 };
 const UNKNOWN_HASH = `0x${'1'.repeat(64)}`;
-/** Hook data that request forwarding: a name in 24 bytes, version 0 and no further data. */
+/** Hook data that request forwarding: a name in 24 bytes, version 0 and no other data. */
 const FORWARDING = `0x${Buffer.from('cctp-forward').toString('hex').padEnd(64, '0')}`;
 
 const BURN = {

@@ -1,8 +1,8 @@
 /**
  * An oxlint plugin that checks the direction of imports between folders.
  *
- * The built-in rules compare the text of an import (`../config`), whose meaning depends on the folder of the importing file.
- * This rule compares the path to which the text resolves.
+ * The built-in rules compare the import specifier (`../config`), but the file that it refers to depends on the folder of the
+ * importing file. This rule compares the resolved path.
  */
 
 const path = require('node:path');
@@ -14,9 +14,9 @@ const NODE = ['node:'];
 const PRODUCT = ['src', 'workflows', 'activities'];
 
 /**
- * The folders of the emulator, and `settings.ts`, bottom up: each may import itself and those before it. `World` knows
- * nothing of the subsystems after it; each of them adds its own state to it (`declare module`). The other files directly
- * in src/emulator may import every folder.
+ * The folders of the emulator, and `settings.ts`, bottom up: each may import itself and those before it. `World` does not
+ * know the subsystems after it; each of them adds its state to `World` (`declare module`). The other files directly in
+ * src/emulator may import every folder.
  */
 const EMULATOR = `
   kit errors settings chains ledger credentials requests faults state webhooks

@@ -4,8 +4,8 @@ import type { Endpoint } from './contract/endpoint';
 import { findError, kindOf } from './errors';
 
 /**
- * What a failed call did at the API: `none` if it certainly did nothing, `unknown` if the API may have carried out the
- * request although its response was lost.
+ * What a failed call did at the API: `none` if it certainly had no effect, `unknown` if the API may have carried out
+ * the request although its response was lost.
  */
 export type CallOutcome = 'none' | 'unknown';
 
@@ -25,8 +25,8 @@ interface ApiErrorFields {
 }
 
 /**
- * A failed call. It contains only code, status, endpoint, request id and the catalogue's texts. It contains nothing
- * from the request, its headers or its body, and it has no `cause`. It is therefore safe to log and to store.
+ * A failed call. It contains only code, status, endpoint, request id and the catalogue's messages. It contains
+ * nothing from the request, its headers or its body, and it has no `cause`. It is therefore safe to log and to store.
  */
 export class ApiError extends Error {
   /** The catalogue's name (`InsufficientFunds`), or a name from `CALL_FAILURES`. */
@@ -49,7 +49,7 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | undefined;
   /** Whether the client refused the request and sent nothing. */
   readonly local: boolean;
-  /** Whether the client has dropped the refused credential. A retry then uses a new one at once. */
+  /** Whether the client has discarded the rejected credential, so that an immediate retry uses a new one. */
   readonly credentialDropped: boolean;
   readonly #fields: ApiErrorFields;
 

@@ -22,7 +22,7 @@ export interface IncidentListener {
 
 interface OpenState {
   incident: Incident;
-  /** Whether only the entity secret is broken. Reads then continue, and prove nothing about the secret. */
+  /** Whether only the entity secret is broken. Reads then continue, but prove nothing about the secret. */
   secretOnly: boolean;
   probeAfterMs: number;
   probeAt: number;
@@ -36,7 +36,7 @@ interface OpenState {
 export type Admission = 'free' | 'probe';
 
 /**
- * The breaker of one entity (docs/architecture.md#breaker). A response of the kind `halt` means that credentials or
+ * The breaker of one entity (docs/architecture.md#breaker). A response with kind `halt` means that credentials or
  * access are broken. The breaker then withholds the entity's permits and opens one incident, however many requests
  * failed. One request at a time probes whether the problem is solved: the first task that any bucket receives.
  */
@@ -47,7 +47,7 @@ export class Breaker implements PermitGate {
   constructor(
     private readonly entity: string,
     private readonly listener: IncidentListener,
-    /** The credentials that requests of an endpoint carry. A bucket has the name of its endpoint. */
+    /** The kind of credentials that an endpoint's requests carry. Buckets are named after their endpoints. */
     private readonly authOf: (endpoint: string) => Auth,
   ) {}
 
@@ -56,7 +56,7 @@ export class Breaker implements PermitGate {
     return this.open?.probeAfterMs ?? PROBE_AFTER_MS;
   }
 
-  /** Whether a request may be sent now, and as what. Undefined: it may not. */
+  /** How a request is admitted now; undefined if it must not be sent. */
   admit(bucket: string): Admission | undefined {
     if (!this.open || this.isUnaffected(bucket)) return 'free';
     this.open.permitHolders.delete(bucket);
@@ -65,12 +65,13 @@ export class Breaker implements PermitGate {
     return 'probe';
   }
 
-  /** A request failed with the kind `halt`. */
+  /** A request failed with kind `halt`. */
   tripped(admission: Admission, failure: { code: number; remedy: string }): void {
     if (admission === 'probe') this.probeAgain();
     const secretOnly = ENTITY_SECRET_REFUSALS.has(failure.code);
     if (this.open) {
-      // Requests in flight belong to the same incident. They may show that it is wider.
+      // Failures of requests that were already in flight belong to the same incident. They may show that more than the
+      // entity secret is affected.
       this.open.secretOnly &&= secretOnly;
       return;
     }
@@ -87,7 +88,10 @@ export class Breaker implements PermitGate {
     this.wakeForProbe();
   }
 
-  /** The API accepted the credentials. Only the probe proves it: other requests may be older than the incident. */
+  /**
+   * The API accepted the credentials. Only a successful probe proves it: other requests may have been sent before the
+   * incident.
+   */
   passed(admission: Admission): void {
     if (admission !== 'probe' || !this.open) return;
     const { incident } = this.open;

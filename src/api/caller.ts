@@ -50,8 +50,8 @@ export interface ApiOptions {
   onResponse?: (event: CallReport) => void;
   logger?: ApiLogger;
   /**
-   * Takes a permit for the one request that no activity makes, the fetch of the entity public key, in its own bucket.
-   * The returned function releases it when the response has arrived.
+   * Takes a permit for the one request that no activity makes: fetching the entity's public key. The permit comes from
+   * that endpoint's bucket. The returned function releases it when the response has arrived.
    */
   permit?: (endpoint: OperationId) => Promise<() => void>;
 }
@@ -192,7 +192,7 @@ const HEADER_TEXT = /^[!-~]+$/;
 
 const PARTS = ['params', 'query', 'body'] as const;
 
-/** Refuses what the API would refuse, and values of wrong types, before a request is spent on them. */
+/** Rejects requests that the API would refuse, and values of wrong types, so that no request is wasted. */
 function checkRequest(id: string, endpoint: Endpoint, request: RequestParts, options: AnyCallOptions): void {
   // JavaScript, or a cast, can pass any value.
   for (const [field, value] of Object.entries({ request, options })) {

@@ -5,10 +5,10 @@ export interface FetchedKey {
 
 /**
  * A credential that the API issues and requests need: the RSA key that encrypts the entity secret, or a user's token.
- * One request fetches it for all waiting callers. It is fetched again after the API refuses a request made with it
+ * One request fetches it for all waiting callers. It is fetched again after the API refuses a request sent with it
  * (`156013`, `177604`; `155103`–`155105`, `155118`). If the API refuses the new credential as well, fetching does not
- * help: in the case of the public key, the entity secret itself is wrong. Credentials are compared by identity, because
- * two fetches may return the same text.
+ * help: in the case of the public key, the entity secret itself is wrong. Credentials are compared by object
+ * identity, because two fetches may return the same string.
  */
 export class Credential<K extends object> {
   #fetching: Promise<K> | undefined;
@@ -31,14 +31,14 @@ export class Credential<K extends object> {
     if (this.#key === key) this.#key = undefined;
   }
 
-  /** Records that the API accepted a request made with this key. */
+  /** Records that the API accepted a request sent with this key. */
   accepted(key: K): void {
     this.#lastRefused = false;
     this.#onProbation.delete(key);
   }
 
   /**
-   * Records that the API refused a request made with this key. The next caller fetches again.
+   * Records that the API refused a request sent with this key. The next caller fetches again.
    * @returns `renew` if a new key may help, `halt` if this key was already fetched after a refusal
    */
   refused(key: K): 'renew' | 'halt' {

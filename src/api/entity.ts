@@ -128,7 +128,7 @@ function checkHosts({ kind, hosts }: Entity): string[] {
     );
   } else if (!isLoopback(api) && api.host === attestation.host) {
     problems.push(
-      `hosts.attestation: ${attestation.host} is the API host, but attestations have a host of their own. Set it to ${ATTESTATION_HOSTS[kind]}`,
+      `hosts.attestation: ${attestation.host} is the API host, but attestations have their own host. Set it to ${ATTESTATION_HOSTS[kind]}`,
     );
   }
   const serves = attestationKind(attestation);

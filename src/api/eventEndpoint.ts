@@ -13,7 +13,7 @@ const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]
 const SECRET_BYTES = { min: 24, max: 64 };
 const HOW_TO_GENERATE = 'Generate one with: echo "whsec_$(openssl rand -base64 32)"';
 
-/** Whether a text has the form of a secret and therefore must not be shown. */
+/** Whether a string has the form of a secret and therefore must not be shown. */
 export function isEventSecret(text: string): boolean {
   const bytes = Buffer.from(SECRET.exec(text)?.[1] ?? '', 'base64').length;
   return bytes >= SECRET_BYTES.min && bytes <= SECRET_BYTES.max;

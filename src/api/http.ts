@@ -134,7 +134,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string | undefined
   try {
     for await (const chunk of body) {
       bytes += chunk.length;
-      // Leaving the loop destroys the connection, so the rest is not read.
+      // Leaving the loop destroys the connection, so that the rest of the body is never read.
       if (bytes > MAX_BODY_BYTES) return undefined;
       chunks.push(chunk);
     }

@@ -60,7 +60,7 @@ function requirementText(issue: Issue): string {
     case 'too_big':
       return bound(issue, `at most ${issue.maximum}`);
     case 'custom':
-      // The contract writes this text. It describes the field, never the value.
+      // The contract defines this message. It describes the field, never the value.
       return issue.message;
     default:
       return 'does not match the contract';

@@ -3,7 +3,7 @@ import { LIMITS, type LimitClass } from './contract/endpoint';
 import { Breaker, type IncidentListener } from './breaker';
 import { type Bucket, LocalBucket, OPEN_GATE } from './permits';
 
-/** Endpoints that the client calls by itself, for a request or a probe that already has its permit. */
+/** Endpoints that the client calls on its own initiative, for a request or a probe that already has a permit. */
 const CREDENTIAL_ENDPOINTS: ReadonlySet<OperationId> = new Set(['getEntityPublicKey', 'createUserToken']);
 
 /** Whether the client itself takes a permit for each request to this endpoint, no matter what needs the response. */

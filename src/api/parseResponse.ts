@@ -62,7 +62,7 @@ function parseJson(text: string | undefined): unknown {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The API's own request id, if the header holds a UUID. Errors contain it, so other texts must not get in. */
+/** The API's own request id, if the header holds a UUID. Errors contain it, so no other string may be accepted. */
 function readRequestId(headers: HttpResponse['headers']): string | undefined {
   const id = first(headers['x-request-id']);
   return id !== undefined && UUID.test(id) ? id : undefined;

@@ -2,7 +2,7 @@
 const WINDOW_MS = 1_000;
 /** Added to the window, because timers may fire early. The poll for the next task adds a few more milliseconds. */
 const MARGIN_MS = 2;
-/** Each 429 widens the margin by one step, up to the maximum. Half of the addition is gone after each half-life. */
+/** Each 429 widens the margin by one step, up to the maximum. The addition halves after each half-life. */
 const MARGIN_STEP_MS = 20;
 const MARGIN_MAX_MS = 500;
 const MARGIN_HALF_LIFE_MS = 60_000;
@@ -12,27 +12,27 @@ const MARGIN_HALF_LIFE_MS = 60_000;
  */
 const FAST_PERCENTILE = 0.06;
 const LATENCY_SAMPLES = 50;
-/** A permit whose request gets no response returns this long after the window. */
+/** A permit whose request gets no response becomes free this long after the window. */
 const NO_RESPONSE_MS = 500;
 
 /** The right to send one request in a bucket. */
 export interface Permit {
-  /** Marks it as used by a task. It returns one window after the API counted the request; see `recordResponse`. */
+  /** Marks the permit as used by a task. It becomes free about one window after the response; see `recordResponse`. */
   use(): void;
-  /** Returns it at once if it was not used. */
+  /** Frees the permit immediately if it was not used. */
   release(): void;
 }
 
 /** One rate limit of the API. Several processes could share one through another implementation of this interface. */
 export interface Bucket {
   readonly name: string;
-  /** Maximum number of permits in use at once. */
+  /** Maximum number of permits in use at the same time. */
   readonly size: number;
   /** Resolves as soon as a permit is free. An abort rejects with an `AbortError`. */
   take(signal: AbortSignal): Promise<Permit>;
-  /** Grants no permits for this long after a 429, and widens the margin. */
+  /** Stops granting permits for this long after a 429, and widens the margin. */
   pause(milliseconds: number): void;
-  /** A response has arrived after this latency: one permit in use can return one window later. */
+  /** A response has arrived, with this latency: one used permit becomes free one window later. */
   recordResponse(latencyMs: number): void;
 }
 
@@ -61,9 +61,9 @@ interface UsedPermit {
 /**
  * Permits of one bucket in this process. A bucket of L requests per second has L permits. Each stands for one request
  * that may still be in the API's window. It is unknown when the API counted the request, but it was before the
- * response, and the next request also needs time to arrive. A permit therefore returns one window after the response,
- * minus the latency of a fast request. This is as safe as a whole window after the response, and uses almost the whole
- * limit however distant the API is. Jitter costs the difference between a response and a fast one.
+ * response, and the next request also needs time to arrive. A permit therefore becomes free one window after the
+ * response, minus the latency of a fast request. This is as safe as a whole window after the response, and uses almost
+ * the whole limit however distant the API is. Jitter costs the difference between a response and a fast one.
  */
 export class LocalBucket implements Bucket {
   readonly size: number;
@@ -129,8 +129,8 @@ export class LocalBucket implements Bucket {
   recordResponse(latencyMs: number): void {
     this.latencies.push(latencyMs);
     if (this.latencies.length > LATENCY_SAMPLES) this.latencies.shift();
-    // Permits in use are interchangeable, so the oldest one returns. If even that was used more than NO_RESPONSE_MS
-    // after this request was sent, this request's own permit has already returned without a response.
+    // Used permits are interchangeable, so the oldest one is freed. If even the oldest one was used more than
+    // NO_RESPONSE_MS after this request was sent, the permit of this request was already freed for lack of a response.
     const sentAt = performance.now() - latencyMs;
     const index = this.usedPermits.findIndex(({ since }) => since <= sentAt + NO_RESPONSE_MS);
     const [permit] = index < 0 ? [] : this.usedPermits.splice(index, 1);

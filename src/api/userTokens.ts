@@ -18,8 +18,8 @@ export interface PinToken {
 }
 
 /**
- * A token is valid for 60 minutes. One that may be about to expire is not used. Only a hint: the API's response
- * decides.
+ * A token is valid for 60 minutes. A token that may be about to expire is not used. This is only an estimate: the API
+ * decides whether a token is valid.
  */
 const MAX_AGE_MS = 55 * 60_000;
 /** Users whose tokens are cached. The least recently used one is dropped. */

@@ -110,7 +110,7 @@ function shapeOf(schema: Endpoint['query']): Record<string, Endpoint['query']> {
   return (schema as { shape?: Record<string, Endpoint['query']> } | undefined)?.shape ?? {};
 }
 
-/** Converts values of the command line to the types that the endpoint takes: `pageSize=5` becomes a number. */
+/** Converts values of the command line to the types that the endpoint accepts: `pageSize=5` becomes a number. */
 function coerceTypes(schema: Endpoint['query'], values: Record<string, string>): Record<string, unknown> {
   const shape = shapeOf(schema);
   return Object.fromEntries(

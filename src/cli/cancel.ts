@@ -6,7 +6,8 @@ import type { Terminal } from './terminal';
 
 const DESCRIPTIONS: Record<CancelResult, string> = {
   accepted: 'cancelled; nothing had been sent',
-  undecided: 'cancel requested; a request in flight, or an approval that the user can still give, decides how it ends',
+  undecided:
+    'cancellation requested; the outcome depends on a request in flight, or on whether the user still approves',
   tooLate: 'too late to cancel; the flow continues to its end',
 };
 

@@ -15,7 +15,7 @@ export interface GatewayProcess {
   drain(): Promise<void>;
 }
 
-/** Starts the gateway of all entities, with health and metrics. Temporal may become reachable later. */
+/** Starts the gateway of all entities, with health and metrics. Temporal need not be reachable yet. */
 export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
   const { client, metrics, healthAddress } = options;
   const health = await startHealth({

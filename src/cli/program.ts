@@ -73,7 +73,7 @@ async function startHelp([command, flow, ...rest]: readonly string[]): Promise<s
 
 function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string): Command {
   const program = new Command('walletflow')
-    .description('Durable wallet and compliance flows on Temporal')
+    .description('Durable wallet flows on Temporal')
     .version(version(), '--version')
     .option('--debug', 'show stack traces and debug logs')
     .exitOverride()
@@ -89,7 +89,9 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
 
   program
     .command('dev')
-    .description('run Temporal, the emulator, a worker and a gateway for your backend and these commands until Ctrl-C')
+    .description(
+      'run Temporal, the emulator, a worker and a gateway until Ctrl-C, for your backend and the other commands',
+    )
     .option('--clock-speed <n>', CLOCK_SPEED_HELP, speed, 1)
     .option('--events <url>', 'endpoint of your backend, on this machine, that receives the events of flows')
     .action(lazily(() => import('./dev')));
@@ -109,7 +111,10 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
     .description('run an emulator of the API, in memory')
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--port <port>', 'port to listen on; 0 picks a free one', port, 4010)
-    .option('--api-key <key>', 'API key of the only world; without it, each well-formed key opens its own world')
+    .option(
+      '--api-key <key>',
+      'serve one world, with this API key; without it, every well-formed API key opens a separate world',
+    )
     .option('--entity-secret <hex>', 'entity secret of that world, 64 hexadecimal characters')
     .addOption(
       new Option(
@@ -125,7 +130,9 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
 
   program
     .command('setup')
-    .description('register search attributes in the Temporal namespace and webhooks at the API; safe to repeat')
+    .description(
+      'register search attributes in the Temporal namespace and subscribe to webhooks of the API; safe to repeat',
+    )
     .action(lazily(() => import('./setup')));
 
   program
@@ -139,7 +146,7 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
     .option('--ref <ref>', 'your opaque id for the flow; may also be the field "ref" of the input')
     .option('--policy <name>', 'policy for the flow')
     .addOption(
-      new Option('--priority <priority>', "order of the flow's requests in queues").choices([
+      new Option('--priority <priority>', "priority of the flow's requests when they wait for a rate limit").choices([
         'urgent',
         'normal',
         'bulk',
@@ -189,7 +196,7 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
     .argument('<name>', 'name of an input that status shows after "asks for"')
     .description('provide an input that a flow asks for')
     .option('--input <file>', 'JSON file with the fields; - for standard input')
-    .option('--field <name=value...>', 'single fields that are not secret')
+    .option('--field <name=value...>', 'individual fields; secret fields must come from --input')
     .option('--as <name>', AS_HELP)
     .option('--token-file <file>', TOKEN_FILE_HELP)
     .option('--id <id>', ID_HELP)
@@ -213,7 +220,7 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
   events
     .command('list')
     .description('list parked webhooks, oldest first')
-    .option('--dead', 'list instead the events that your endpoint did not accept')
+    .option('--dead', 'list the events that your endpoint did not accept, instead of parked webhooks')
     .option('--json', 'print one line of JSON per event, with its content')
     .action(lazily(() => import('./events/list')));
   events
@@ -227,7 +234,7 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
   events
     .command('resend')
     .argument('<id>', 'id from events list --dead')
-    .description('send an event again that your endpoint did not accept for three days')
+    .description('resend an event that your endpoint rejected or did not accept within three days')
     .option('--json', JSON_HELP)
     .action(lazily(() => import('./events/resend')));
 
@@ -244,17 +251,23 @@ function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string):
     .option('--params <name=value...>', 'path parameters')
     .option('--query <name=value...>', 'query parameters')
     .option('--body <json>', 'body of the request: a file, - for standard input, or the JSON itself')
-    .option('--user-token-file <file>', "file with the user's token, for operations of a user")
+    .option('--user-token-file <file>', "file with the user's token, for operations that act for a user")
     .option('--list', 'list all operations; with an operation, list its parameters')
     .action(lazily(() => import('./api')));
 
   program
     .command('entity')
-    .description('set up an entity at the API')
+    .description('set up an entity in the API')
     .command('register-secret')
-    .description("register the entity's first secret; rotate and reset it in the console")
-    .requiredOption('--recovery-file <file>', 'file to create for the recovery data, which resets a lost secret')
-    .option('--generate <file>', 'file to create with a new secret; default: register the secret in entitySecretFile')
+    .description("register the entity's first secret; to rotate or reset a secret, use the API's console")
+    .requiredOption(
+      '--recovery-file <file>',
+      'path of the recovery file to create; you need the file to reset a lost secret',
+    )
+    .option(
+      '--generate <file>',
+      'generate a secret and write it to this new file; default: register the secret in entitySecretFile',
+    )
     .action(lazily(() => import('./registerSecret')));
 
   program

@@ -13,7 +13,7 @@ interface RegisterSecretOptions {
   generate?: string;
 }
 
-/** Only the user can read the file. */
+/** Only the current user can read the file. */
 const MODE = 0o600;
 
 /**
@@ -53,7 +53,7 @@ function secretOf({ name, entitySecret }: Entity, generate: string | undefined):
   return entitySecret ?? randomBytes(32).toString('hex');
 }
 
-/** Never overwrites a file: it may be the only copy of another secret. */
+/** Never overwrites a file: it may be the only copy of a different secret. */
 function createFile(option: string, file: string, text: string): void {
   try {
     const descriptor = openSync(file, 'wx', MODE);

@@ -31,7 +31,7 @@ const CHANGES: Record<SubscriptionChange, string> = {
   replaced: 'subscribed again, with the types that flows use',
 };
 
-/** Only if the API can reach a gateway. Without one, flows poll. */
+/** Subscribes only if a gateway URL is configured. Without a gateway, flows poll. */
 async function setUpWebhooks({ out, env }: Terminal): Promise<void> {
   if (!env.WALLETFLOW_GATEWAY_URL?.trim()) {
     out('WALLETFLOW_GATEWAY_URL is not set: no webhooks are subscribed, and flows poll');

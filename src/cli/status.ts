@@ -73,17 +73,17 @@ const RESTRICTION_TEXTS: Record<UserRestriction['reason'], string> = {
 };
 
 /**
- * Further facts about a running flow: what its user has to approve, what restricts the user, what the user's app reported,
+ * More facts about a running flow: what its user has to approve, what restricts the user, what the user's app reported,
  * and who requested cancellation.
  */
 export function notes({ outcome, approval, restriction, userProblem, cancelRequested }: Progress): string[] {
   if (outcome) return [];
-  const then = approval ? 'ends once the user can no longer approve' : 'work in progress decides how it ends';
+  const then = approval ? 'ends once the user can no longer approve' : 'the outcome depends on work in progress';
   return [
     ...(approval ? [`to approve: ${approval.type}, challenge ${approval.challengeId}`] : []),
     ...(restriction ? [`not possible now: ${restrictionText(restriction)}`] : []),
     ...(userProblem ? [`the app reported: ${userProblem.code} ${userProblem.name} → ${userProblem.remedy}`] : []),
-    ...(cancelRequested ? [`cancel requested by ${cancelRequested.by.subject}; ${then}`] : []),
+    ...(cancelRequested ? [`cancellation requested by ${cancelRequested.by.subject}; ${then}`] : []),
   ];
 }
 

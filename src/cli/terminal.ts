@@ -7,7 +7,7 @@ export interface Terminal {
   /** Reads standard input to its end. */
   input: () => Promise<string>;
   env: Readonly<Record<string, string | undefined>>;
-  /** Output goes to a terminal that a person watches. Only then lines may be redrawn. */
+  /** Whether the output is an interactive terminal. Lines are redrawn only in that case. */
   interactive: boolean;
   /** Show stack traces and debug logs. */
   debug: boolean;

@@ -45,7 +45,7 @@ export async function startWorkerProcess(options: WorkerProcessOptions): Promise
     entities.map((entity, index) => createWorkers({ ...options, entity, dispatcher: dispatchers[index]! })),
   );
   const ended = Promise.all(workers.map((each) => each.run())).then(() => {});
-  // Callers that await `ended` get the failure. Until then it must not count as an unhandled rejection.
+  // Callers that await `ended` get the failure. Until they do, it must not become an unhandled rejection.
   ended.catch(() => {});
   const health = await startHealth({ address: healthAddress, checks: checks(connection, entities, workers), metrics });
   return {

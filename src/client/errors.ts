@@ -14,7 +14,7 @@ export class FlowInputError extends Error {
   }
 }
 
-/** A flow with this ref exists, and it was started with another input or policy. */
+/** A flow with this ref already exists, but it was started with a different input or policy. */
 export class FlowConflictError extends Error {
   override readonly name = 'FlowConflictError';
 

@@ -24,7 +24,7 @@ import { sealProvidedInput } from './sealProvidedInput';
 import { requestApprovalCredentials } from './sessionHandle';
 import { isFailedPrecondition, WorkflowCaller } from './workflowCaller';
 
-/** Longer than any token that fits into the headers of a request. */
+/** Maximum length of a token. No longer token fits into the headers of a request. */
 const MAX_TOKEN_LENGTH = 16_384;
 
 /** Options of the messages that need a verified sender. */
@@ -57,8 +57,8 @@ export class FlowHandle<R> {
   }
 
   /**
-   * The current state of the flow. If no worker responds within 10 s, a shorter state comes from the search attributes;
-   * `waitingFor` then says which kind of worker is missing.
+   * The current state of the flow. If no worker responds within 10 s, this returns a reduced state, read from the
+   * search attributes. Its `waitingFor` says which kind of worker is missing.
    * @throws FlowNotFoundError
    */
   async progress(): Promise<Progress<R>> {
@@ -103,7 +103,7 @@ export class FlowHandle<R> {
   }
 
   /**
-   * Asks the flow to cancel. The result says whether it still can.
+   * Requests the flow's cancellation. The result says whether that is still possible.
    * @throws FlowInputError (nothing was sent), FlowNotFoundError, FlowRefusedError (the flow has ended, or the token is
    *   not accepted), FlowNotReachableError
    */

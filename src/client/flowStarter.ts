@@ -28,7 +28,7 @@ export interface StartOptions {
   priority?: Priority;
 }
 
-/** The argument of `start`: the fields of the flow's input beside those of `StartOptions`. */
+/** The argument of `start`: the fields of the flow's input and those of `StartOptions`. */
 export type StartInput<N extends FlowName> = StartOptions & InputOf<N>;
 
 export interface StartResult<R> {

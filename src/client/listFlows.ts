@@ -29,7 +29,9 @@ export interface FlowSummary {
   endedAt?: Date;
 }
 
-/** The most visibility queries of one client. By default a server allows a namespace 10 per second for all clients. */
+/**
+ * Maximum rate of visibility queries per client. By default a server allows a namespace 10 per second for all clients.
+ */
 export const LIST_QUERIES_PER_SECOND = 5;
 const PAGE_SIZE = 100;
 

@@ -25,8 +25,9 @@ export interface FlowApi<N extends FlowName> {
    */
   start(options: StartInput<N>): Promise<FlowHandle<ResultOf<N>> & { created: boolean }>;
   /**
-   * Seals a secret or personal value for the input of a flow. Only workers can open it, and only for this ref and field.
-   * `start` seals such fields by itself; use this where the process that starts the flow must not see the value.
+   * Seals a secret or personal value for the input of a flow. Only workers can open it, and only for this ref and
+   * field. `start` seals such fields automatically. Use this where the process that starts the flow must not see the
+   * value.
    * @param field path of the field in the input, such as `email`
    */
   seal(ref: string, field: string, value: string): Promise<Sealed>;

@@ -3,9 +3,9 @@ import { signalDelivery } from '../temporal/eventDelivery';
 import { type HeldEventsDeps, listHeldEvents, takeHeldEvents } from '../temporal/heldEvents';
 
 /**
- * Redelivers an event that the endpoint did not accept, and removes it from the held events `dead`. If the endpoint does
- * not accept it this time either, it is held again after three days. The event is redelivered before it is removed: a
- * failure between the two delivers it twice with the same id, and never loses it.
+ * Redelivers an event that the endpoint did not accept, and removes it from the held events `dead`. If the endpoint
+ * does not accept it this time either, it is held again after three days. The event is redelivered before it is
+ * removed: if the process fails in between, the event is delivered twice with the same id, but not lost.
  * @returns false if there is no such event
  */
 export async function resendEvent(deps: HeldEventsDeps, id: string): Promise<boolean> {

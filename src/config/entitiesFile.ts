@@ -94,7 +94,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   'events.secret': 'events.secretFile',
 };
 
-/** Parses a text of `checkEntity`, which has the form `field: what is wrong. Remedy`. */
+/** Parses a problem that `checkEntity` returns, which has the form `field: what is wrong. Remedy`. */
 function entityProblem(where: string, text: string): Problem {
   const [, field, what = text, remedy = ''] = /^([\w. ]+): (.*?)\. ([A-Z].*)$/s.exec(text) ?? [];
   return {

@@ -63,7 +63,7 @@ export interface GatewayConfig extends CommonConfig {
   /** All entities whose webhooks it receives. */
   entities: Entity[];
   gatewayAddress: Address;
-  /** Origin under which the API reaches it, for `setup`. */
+  /** Origin at which the API reaches the gateway; used by `setup`. */
   gatewayUrl: string | undefined;
   healthAddress: Address;
 }
@@ -270,8 +270,8 @@ function readAddress(
 }
 
 /**
- * Webhooks are signed but not encrypted, and others must not read or hold them up. Plain HTTP is therefore allowed on this
- * machine only.
+ * Webhooks are signed but not encrypted, and third parties must be able neither to read nor to delay them. Plain HTTP is
+ * therefore allowed on this machine only.
  */
 function readOrigin(sources: Sources, name: 'WALLETFLOW_GATEWAY_URL'): string | undefined {
   const text = sources.variable(name);

@@ -2,7 +2,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import { redact } from '../logger/redact';
 
-/** One problem of the configuration. Its texts never contain a secret. */
+/** One problem of the configuration. Its strings never contain a secret. */
 export interface Problem {
   /** Variable, or file and field: `WALLETFLOW_LIVE`, `/etc/walletflow/policies.json retail-eu[1].transfer.stuck`. */
   where: string;

@@ -17,7 +17,7 @@ interface FileName {
   base?: string;
 }
 
-/** Reads variables and files and collects their problems, so that all of them can be shown at once. */
+/** Reads variables and files and collects their problems, so that all of them can be shown together. */
 export class Sources {
   readonly problems: Problem[] = [];
 
@@ -27,7 +27,7 @@ export class Sources {
     this.problems.push({ where, what, remedy });
   }
 
-  /** Value of a variable. An empty value counts as not set, as in `docker compose` files. */
+  /** Value of a variable. An empty value is treated as not set, as in `docker compose` files. */
   variable(name: VariableName): string | undefined {
     return this.env[name]?.trim() || undefined;
   }
@@ -49,7 +49,7 @@ export class Sources {
     try {
       const text = readFileSync(resolve(base, path), 'utf8');
       if (text.trim() !== '') return text;
-      return this.report(where, `names ${path}, which is empty`, 'Fill the file, or name another one.');
+      return this.report(where, `names ${path}, which is empty`, 'Fill the file, or name a different one.');
     } catch (error) {
       const reason = UNREADABLE[(error as NodeJS.ErrnoException).code ?? ''] ?? 'cannot be read';
       return this.report(

@@ -13,7 +13,7 @@ type Reader = keyof typeof READERS;
 export interface Variable {
   readBy: Reader;
   required: 'yes' | 'no' | 'worker';
-  /** What applies if it is not set. */
+  /** What applies if the variable is not set. */
   default?: string;
   /** One sentence, Markdown. */
   meaning: string;

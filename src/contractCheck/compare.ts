@@ -15,7 +15,7 @@ export type OperationPart = 'endpoint' | 'path' | 'query' | 'body' | 'response';
 
 /** One difference between the contract and the documents. */
 export interface Difference {
-  /** `GET /v1/w3s/wallets/{id}`, in the contract's spelling if the contract has the endpoint. */
+  /** `GET /v1/w3s/wallets/{id}`, with the contract's path if the contract has the endpoint. */
   endpoint: string;
   part: OperationPart;
   kind: DifferenceKind;
@@ -43,7 +43,7 @@ export function compare(contract: readonly Operation[], published: readonly Oper
 const segments = ({ method, path }: Operation) => [method, ...path.split('/')];
 const isParameter = (segment: string | undefined) => segment?.startsWith('{') === true;
 
-/** Literal path segments of the documents, by the parameter that the contract has instead. */
+/** Literal path segments in the documents, keyed by the parameter that the contract has in their place. */
 const LITERAL_SEGMENTS: Readonly<Record<string, string>> = { '{token}': 'USDC' };
 
 /** Whether the paths are equal, ignoring the names of parameters. */

@@ -4,7 +4,7 @@ import { type Endpoint, fullPath } from '../api/contract/endpoint';
 import { EMPTY_SHAPE, type Operation } from './operation';
 import { type Schema, type Shape, ShapeReader } from './shape';
 
-/** A field that the client adds to every body of an `entitySecret` endpoint. The contract's schemas leave it out. */
+/** A field that the client adds to every request body of an `entitySecret` endpoint and that the contract's schemas omit. */
 const CIPHERTEXT = { required: true, shape: { types: new Set(['string']), fields: new Map() } } as const;
 
 /** The operations of the contract. Each alias of an endpoint's path is a separate operation. */

@@ -1,8 +1,8 @@
 import type { Difference, DifferenceKind, OperationPart } from './compare';
 
-/** Intended differences and their reason. In patterns, `*` matches any text. */
+/** Intended differences and their reason. In patterns, `*` matches any string. */
 export interface KnownDifference {
-  /** Patterns for texts such as `GET /v1/w3s/wallets/{id}`. */
+  /** Patterns for strings such as `GET /v1/w3s/wallets/{id}`. */
   endpoints: readonly string[];
   part: OperationPart;
   kind: DifferenceKind;

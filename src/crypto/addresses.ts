@@ -7,7 +7,7 @@ const APTOS_PATTERN = /^0x[0-9a-fA-F]{1,64}$/;
 const NEAR_PATTERN = /^(?=.{2,64}$)[a-z\d]+([-_.][a-z\d]+)*$/;
 const SOLANA_BYTES = 32;
 
-/** The rules of each family: the problem with its remedy, or undefined. No text contains the address. */
+/** The rules of each family: the problem with its remedy, or undefined. No message contains the address. */
 const CHECKS: Record<ChainFamily, (address: string) => string | undefined> = {
   evm(address) {
     if (!EVM_PATTERN.test(address)) return 'is not an EVM address: it must be 0x and 40 hexadecimal digits';
@@ -33,7 +33,7 @@ export function checkAddress(family: ChainFamily, address: string): string | und
 }
 
 /**
- * An EVM address in its EIP-55 spelling.
+ * An EVM address in its EIP-55 form.
  * @throws InvalidAddressError of viem if it is not 0x and 40 hexadecimal digits
  */
 export function checksumAddress(address: string): string {

@@ -31,7 +31,7 @@ export function idempotencyKey(entity: string, effect: EffectRef, ring: KeyRing)
 /**
  * The API's `refId` of an effect: `<flow>/<ref>~<step>.<ordinal>~<mac>`, such as `transfer/inv-42~submit.1~k3f9a2b1`.
  * It leads from a transaction, a webhook or a list entry back to the flow. The MAC (40 bits, Crockford base32) also
- * covers the entity and keeps a `refId` of another program from being taken for ours.
+ * covers the entity and prevents the `refId` of a different program from being mistaken for ours.
  * @throws UnknownKeyError; RangeError for names that do not fit
  */
 export function refId(entity: string, effect: EffectRef, ring: KeyRing): string {
@@ -41,8 +41,8 @@ export function refId(entity: string, effect: EffectRef, ring: KeyRing): string 
 }
 
 /**
- * The effect that a `refId` names, or undefined if it is not ours: it has another form, another entity, or no matching
- * key. Tries every key of the ring, because the text has no room for a key id. Never throws.
+ * The effect that a `refId` names, or undefined if it is not ours: it has a different form or entity, or no matching
+ * key. Tries every key of the ring, because the `refId` has no room for a key id. Never throws.
  */
 export function parseRefId(text: string, entity: string, ring: KeyRing): EffectRef | undefined {
   const [, flow, ref, step, ordinal, givenMac] = REF_ID_PATTERN.exec(text) ?? [];
@@ -69,7 +69,7 @@ function refMac(entity: string, effect: EffectRef, ring: KeyRing): string {
   return base32crockford.encode(mac(entity, effect, ring, 'refId').subarray(0, MAC_BYTES)).toLowerCase();
 }
 
-/** HMAC-SHA256 over a JSON array, in which no two effects have the same bytes. */
+/** HMAC-SHA256 over a JSON array, so that different effects never produce the same bytes. */
 function mac(
   entity: string,
   { flow, ref, step, ordinal, keyId }: EffectRef,

@@ -4,7 +4,7 @@ const SECRET_BYTES = 32;
 const SECRET_PATTERN = /^[0-9a-fA-F]{64}$/;
 const OAEP_SHA256 = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' };
 
-/** The problem of an entity secret with its remedy, or undefined. The text never contains the secret. */
+/** The problem of an entity secret with its remedy, or undefined. The message never contains the secret. */
 export function checkEntitySecret(text: string): string | undefined {
   if (SECRET_PATTERN.test(text)) return undefined;
   return (
@@ -27,7 +27,7 @@ export function encryptEntitySecret(secretHex: string, publicKeyPem: string): st
   );
 }
 
-/** The secret in lower-case hex, or undefined if the text is not a ciphertext of 32 bytes for this key. */
+/** The secret in lower-case hex, or undefined if the string is not a ciphertext of 32 bytes for this key. */
 export function decryptEntitySecret(ciphertext: string, privateKey: KeyObject): string | undefined {
   try {
     const secret = privateDecrypt({ key: privateKey, ...OAEP_SHA256 }, Buffer.from(ciphertext, 'base64'));

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Payload metadata, memos and sealed values contain key ids in clear. An id is shorter than any key, so no key is an
- * id.
+ * Payload metadata, memos and sealed values contain key ids in plaintext. An id must be shorter than any key, so that a
+ * key can never be mistaken for an id.
  */
 const KEY_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
 
@@ -20,7 +20,7 @@ export function keyFileSchema<E extends z.ZodType>(entry: E) {
     })
     .refine((file) => Object.hasOwn(file.keys, file.current), {
       path: ['current'],
-      error: 'names no key under "keys"; set it to the id of the newest one',
+      error: 'is not the id of a key under "keys"; set it to the id of the latest key',
     });
 }
 
@@ -37,7 +37,7 @@ export function encodedBytes(encoding: 'base64' | 'base64url', length: number, r
 
 /**
  * Reads a key file.
- * @param source where the text comes from (a path, a variable), for messages
+ * @param source where the content comes from (a path, a variable), for messages
  * @throws KeyFileError
  */
 export function parseKeyFile<S extends z.ZodType>(schema: S, text: string, source: string): z.output<S> {
@@ -45,8 +45,10 @@ export function parseKeyFile<S extends z.ZodType>(schema: S, text: string, sourc
   try {
     json = JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text, which is a secret.
-    throw new KeyFileError(`${source}: is not JSON; restore the file, or make a new one if nothing was encrypted yet`);
+    // The parser's own message quotes the content, which is a secret.
+    throw new KeyFileError(
+      `${source}: is not JSON; restore the file, or create a new one if nothing has been encrypted yet`,
+    );
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -69,7 +71,7 @@ function fieldName(path: PropertyKey[]): string {
   return path.length === 0 ? 'file' : path.map(printableName).join('.');
 }
 
-/** Hides text that may be a key: ids and keys may be swapped in the file. */
+/** Hides a string that may be a key: ids and keys may be swapped in the file. */
 function printableName(name: PropertyKey): string {
   const text = String(name);
   return KEY_ID_PATTERN.test(text) ? text : `(name of ${text.length} characters)`;

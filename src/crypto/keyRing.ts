@@ -65,7 +65,7 @@ export class KeyRing {
 }
 
 /**
- * @param source where the text comes from (a path, a variable), for messages
+ * @param source where the content comes from (a path, a variable), for messages
  * @throws KeyFileError
  */
 export function parseKeyRing(text: string, source: string): KeyRing {

@@ -4,7 +4,7 @@ import type { SealingKeys } from './sealingKeys';
 
 const INFO = Buffer.from('walletflow/sealed/1');
 
-/** The place that a sealed value belongs to. In another flow or field it does not open. */
+/** The flow and field that a sealed value belongs to. It cannot be opened for a different flow or field. */
 export interface SealContext {
   /** Workflow id of the top-level flow that owns the value. Its children pass it on. */
   flow: string;
@@ -21,7 +21,7 @@ export interface Opener {
   open(sealed: Sealed, context: SealContext): Promise<string>;
 }
 
-/** A sealed value does not open. Message and properties name field and key, never the value. */
+/** A sealed value cannot be opened. Message and properties name field and key, never the value. */
 export class SealedValueError extends Error {
   override readonly name = 'SealedValueError';
 }
@@ -82,7 +82,7 @@ function cipherSuite(): CipherSuite {
   return new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
 }
 
-/** A JSON array, in which no two contexts have the same bytes. */
+/** A JSON array, so that different contexts never produce the same bytes. */
 function aad({ flow, field }: SealContext): Uint8Array {
   return Buffer.from(JSON.stringify([flow, field]), 'utf8');
 }

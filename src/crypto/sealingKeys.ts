@@ -8,7 +8,7 @@ const KeyPairSchema = z
   .strictObject({ publicKey: x25519Key(), privateKey: x25519Key().optional() })
   .refine(({ publicKey, privateKey }) => !privateKey || isPair(publicKey, privateKey), {
     path: ['privateKey'],
-    error: 'belongs to another public key; restore the pair as it was generated',
+    error: 'belongs to a different public key; restore the pair as it was generated',
     // Invalid keys are already reported, and comparing them would throw.
     when: ({ issues }) => issues.length === 0,
   });
@@ -23,7 +23,7 @@ const SealingKeysSchema = keyFileSchema(KeyPairSchema);
 export type SealingKeys = z.output<typeof SealingKeysSchema>;
 
 /**
- * @param source where the text comes from (a path, a variable), for messages
+ * @param source where the content comes from (a path, a variable), for messages
  * @throws KeyFileError
  */
 export function parseSealingKeys(text: string, source: string): SealingKeys {
@@ -46,7 +46,8 @@ export function publicOnly({ current, keys }: SealingKeys): SealingKeys {
 }
 
 function isPair(publicKey: string, privateKey: string): boolean {
-  // The import does not compare the halves. It derives `x` from `d`, so the export shows the right `x`.
+  // Importing a private key does not check that `x` and `d` belong together; it derives `x` from `d`. Exporting
+  // therefore gives the correct `x` to compare.
   const jwk: JsonWebKeyInput = { format: 'jwk', key: { kty: 'OKP', crv: 'X25519', x: publicKey, d: privateKey } };
   return createPublicKey(createPrivateKey(jwk)).export({ format: 'jwk' }).x === publicKey;
 }

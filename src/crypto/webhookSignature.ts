@@ -42,7 +42,7 @@ export function verifyWebhook(body: Uint8Array, signature: string, publicKey: st
   return verify('sha256', body, readPublicKey(publicKey), Buffer.from(signature, 'base64'));
 }
 
-/** Whether a text is a public key for webhooks: P-256, base64 of SPKI DER. */
+/** Whether a string is a public key for webhooks: P-256, base64 of SPKI DER. */
 export function isWebhookKey(publicKey: string): boolean {
   return parsePublicKey(publicKey) !== undefined;
 }

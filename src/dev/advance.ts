@@ -17,7 +17,10 @@ const POLL_MS = 20;
 const LIST_EVERY_MS = 500;
 /** Flows that are due within this virtual time of each other continue in the same step. */
 const SAME_STEP_MS = 1_000;
-/** The most consecutive steps of less than a second each. More of them mean that the same thing is due again and again. */
+/**
+ * Maximum number of consecutive steps of less than a second each. More than that means that the same event keeps
+ * becoming due.
+ */
 const MAX_SHORT_STEPS = 1_000;
 /**
  * Skips within one fast-forward. A step needs one, and more would be wrong: if an attempt ends after the target time and
@@ -28,7 +31,7 @@ const MAX_SKIPS = 1;
 /** The system that flows send requests to, and that has its own clock: the emulator's world. */
 export interface SteppedWorld {
   now(): Promise<Date>;
-  /** When the world next does something by itself, if that is not later than `until`. */
+  /** When the world's next scheduled event is due, if that is not later than `until`. */
   nextDue(until: Date): Promise<Date | undefined>;
   /** Sets the clock to `time`. Resolves when everything due has happened and its webhooks are delivered. */
   advanceTo(time: Date): Promise<void>;
@@ -58,9 +61,9 @@ interface FlowState {
   busy?: string;
   /** Ids of pending child workflows. The server skips no time while there are any. */
   children: string[];
-  /** An activity waits for its next attempt. Server 1.32.0 starts that attempt at once when it skips any time. */
+  /** An activity waits for its next attempt. Server 1.32.0 starts that attempt immediately when it skips any time. */
   retrying: boolean;
-  /** When the flow continues by itself: its earliest timer or next attempt. */
+  /** When the flow continues on its own: its earliest timer or next attempt. */
   due?: number;
 }
 
@@ -71,9 +74,10 @@ interface FlowState {
  * tests, the demo and `walletflow dev`. Two calls must not overlap.
  *
  * Two kinds of flows are held back, because the server cannot skip their time correctly: a flow with a pending child,
- * until the child ends (its own timers do not fire before), and a flow with an activity between two attempts, until the
- * next attempt or timer is due. If a held flow continues earlier, its clock continues from where it stopped. What it
- * begins then has the right length, but an earlier timer fires late by the time that was not skipped.
+ * until the child ends (its own timers do not fire before), and a flow with an activity that waits for its next
+ * attempt, until that attempt or the next timer is due. If a held flow continues earlier, its clock continues from
+ * where it stopped. Timers and activities that it starts from then on have the right length, but a timer that was
+ * already running fires late, by the time that was not skipped.
  *
  * @returns `advance(milliseconds)` of virtual time
  */
@@ -88,7 +92,7 @@ export function createAdvance(options: AdvanceOptions): (durationMs: number) => 
 
   const worldNow = async () => (await world.now()).getTime();
   const toWorldTime = (flow: FlowState, flowTime: number) => flowTime + (offsets.get(flow.key) ?? 0);
-  /** World time at which a flow continues by itself; Infinity if something else must happen first. */
+  /** World time at which a flow continues on its own; Infinity if something else must happen first. */
   const dueAt = (flow: FlowState) =>
     flow.due === undefined || flow.children.length > 0 ? Infinity : toWorldTime(flow, flow.due);
 
@@ -99,7 +103,7 @@ export function createAdvance(options: AdvanceOptions): (durationMs: number) => 
     for (;;) {
       const flows = await describeAll(await listOpenFlows());
       const busy = flows.filter((flow) => flow.busy !== undefined);
-      // Nothing has changed since the last look, so no flow was about to wake another one.
+      // Nothing has changed since the previous check, so no flow was about to wake another one.
       const current = JSON.stringify(flows.map(({ key, historyLength, due }) => [key, historyLength, due]));
       if (busy.length === 0 && current === previous) {
         const now = await worldNow();
@@ -291,12 +295,14 @@ function pendingWaits(history: History): PendingWaits {
   return { timers: [...timers.values()], externalCalls };
 }
 
-/** Skips `durationMs` of a flow's time, rounded up to a millisecond. Does nothing if the flow has ended meanwhile. */
+/**
+ * Skips `durationMs` of a flow's time, rounded up to a millisecond. Does nothing if the flow has ended in the meantime.
+ */
 async function fastForward(client: Client, flow: FlowState, durationMs: number): Promise<void> {
   if (durationMs <= 0) return;
   const timeSkippingConfig = {
     enabled: true,
-    // Otherwise a child that starts during the skip would run through all its time at once.
+    // Otherwise a child that starts during the skip would run through all its time in one go.
     disablePropagation: true,
     maxSessionSkipCount: MAX_SKIPS,
     fastForwardConfig: { id: randomUUID(), duration: msToTs(Math.ceil(durationMs)) },

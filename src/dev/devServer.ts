@@ -19,8 +19,8 @@ const DYNAMIC_CONFIG: Readonly<Record<string, string>> = {
   'frontend.WorkflowTimeSkippingEnabled': 'true',
   // How far ahead the server reads timers. With the default of 1 s, each backoff would take 1 s after its time was skipped.
   'history.timerProcessorMaxTimeShift': '"20ms"',
-  // On a busy machine the server may dispatch a retry twice. Without this setting, the second one would count as the next
-  // attempt, possibly hours too early.
+  // On a busy machine the server may dispatch a retry twice. Without this setting, the second one would be taken for
+  // the next attempt, possibly hours too early.
   'system.enableActivityRetryStampIncrement': 'true',
 };
 
@@ -170,7 +170,7 @@ async function checkListening(address: string): Promise<void> {
   await once(socket, 'connect').finally(() => socket.destroy());
 }
 
-/** Rejects when the server ends by itself. The error contains what the server wrote to stderr. */
+/** Rejects when the server exits unexpectedly. The error contains what the server wrote to stderr. */
 async function rejectOnExit(guard: ChildProcess): Promise<never> {
   let output = '';
   guard.stderr?.setEncoding('utf8').on('data', (chunk: string) => (output = (output + chunk).slice(-4_000)));

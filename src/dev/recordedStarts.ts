@@ -8,8 +8,8 @@ export interface RecordingClient {
 }
 
 /**
- * A client over the same connection that records what it starts. `advance` has to move sessions and other entity workflows
- * that flows start, and visibility lists them too late.
+ * A client over the same connection that records what it starts. `advance` has to move sessions and other long-running
+ * workflows that flows start, and visibility lists them too late.
  */
 export function recordStarts({ connection, options }: Client): RecordingClient {
   const started = new Set<string>();

@@ -3,7 +3,7 @@
  * (docs/architecture.md#effects-happen-once).
  *
  * - `read`     a read, or a POST that is safe to repeat: retried until the API responds
- * - `keyed`    an effect with an idempotency key, or with an id of its own that serves as one (`natural` in the contract):
+ * - `keyed`    an effect with an idempotency key, or with another id that serves as one (`natural` in the contract):
  *              sent again with the same key for `KEY_MAX_AGE_MS`
  * - `unkeyed`  an effect without a key: never sent again after an unknown outcome; the flow looks it up
  * - `poll`     a read that repeats until something has changed, at growing intervals

@@ -6,5 +6,5 @@ export interface Actor {
   issuer: string;
 }
 
-/** The actor of a cancel that was requested from the Temporal server itself, not through the Update `cancel`. */
+/** The actor of a cancellation that was requested from the Temporal server itself, not through the Update `cancel`. */
 export const TEMPORAL_ACTOR: Actor = { subject: 'temporal', issuer: 'temporal' };

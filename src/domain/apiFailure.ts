@@ -18,8 +18,8 @@ export interface ApiFailure {
   /** What the integrator's staff can do about it. */
   remedy: string;
   /**
-   * Whether this attempt or an earlier one may have been carried out without a response. A refusal of a tainted effect
-   * proves nothing until a look-up finds that nothing was made.
+   * Whether the API may have executed this attempt or an earlier one although no response arrived. If an effect is
+   * tainted, a refusal proves nothing until a lookup shows that the effect did not take place.
    */
   tainted: boolean;
 }

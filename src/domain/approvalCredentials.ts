@@ -33,7 +33,7 @@ export interface LoginCredentials {
   /** Valid for ten minutes. */
   deviceToken: string;
   deviceEncryptionKey?: string;
-  /** Login by email only: identifies the mail whose one-time password the user enters. */
+  /** Login by email only: identifies the email whose one-time password the user enters. */
   otpToken?: string;
 }
 

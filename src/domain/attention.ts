@@ -10,7 +10,7 @@ export interface Attention {
   reason: string;
   /** What to do before deciding, in one line. */
   remedy: string;
-  /** What `decide` accepts. Empty if there is nothing to decide and the flow continues by itself. */
+  /** What `decide` accepts. Empty if there is nothing to decide and the flow continues automatically. */
   options: readonly DecisionOption[];
 }
 

@@ -50,7 +50,7 @@ export function domainOf(blockchain: string): number | undefined {
   return found && Number(found[0]);
 }
 
-/** Finality thresholds. Values up to `fast` mean "confirmed"; all higher values count as `standard`, "finalized". */
+/** Finality thresholds. Values up to `fast` mean "confirmed"; all higher values mean `standard`, "finalized". */
 export const FINALITY = { fast: 1000, standard: 2000 } as const;
 
 /** Amounts in messages of the protocol are in base units of USDC. */
@@ -69,7 +69,7 @@ export function feeOf(amount: bigint, basisPoints: string): bigint {
   return (amount * toBaseUnits(basisPoints, BPS_DECIMALS) + WHOLE_IN_BPS_UNITS - 1n) / WHOLE_IN_BPS_UNITS;
 }
 
-/** Whether `feeOf` accepts a text as basis points. */
+/** Whether `feeOf` accepts a string as basis points. */
 export function isBasisPoints(text: string): boolean {
   return isDecimal(text) && (text.split('.')[1]?.length ?? 0) <= BPS_DECIMALS;
 }

@@ -4,11 +4,13 @@ import type { Sealed } from './sealed';
 export interface DeviceLogin {
   deviceToken: Sealed;
   deviceEncryptionKey?: Sealed;
-  /** Login by email only: identifies the mail whose one-time password the user enters. */
+  /** Login by email only: identifies the email whose one-time password the user enters. */
   otpToken?: Sealed;
 }
 
-/** How long a device token is valid, by the API reference (Limits). Only a hint: the API's response decides. */
+/**
+ * How long a device token is valid, by the API reference (Limits). Only a hint: the API's response is authoritative.
+ */
 export const DEVICE_TOKEN_LIFETIME_MS = 10 * 60_000;
 
 /** The field that a value of a device login is sealed for. */

@@ -1,6 +1,6 @@
 /**
- * One change that a flow makes at the API exactly once. `ordinal` counts from 1 within a step. A new ordinal means a new
- * change with a new idempotency key. When a flow may take one: docs/architecture.md#effects-happen-once.
+ * One change that a flow makes in the API exactly once. `ordinal` counts from 1 within a step. A new ordinal means a
+ * new change with a new idempotency key. When a flow may use a new ordinal: docs/architecture.md#effects-happen-once.
  */
 export interface EffectId {
   step: string;

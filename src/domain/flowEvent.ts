@@ -26,7 +26,9 @@ export const DELIVERY_SIGNALS = { enqueue: 'enqueue', redeliver: 'redeliver' } a
 export const FLOW_EVENT_TYPES = ['attention', 'ended', 'step', 'reminder'] as const;
 export type FlowEventType = (typeof FLOW_EVENT_TYPES)[number];
 
-/** The flow needs a decision. If `options` is empty, there is nothing to decide and the flow continues by itself. */
+/**
+ * The flow needs a decision. If `options` is empty, there is nothing to decide and the flow continues automatically.
+ */
 export interface AttentionOpened extends Attention {
   state: 'opened';
 }

@@ -17,8 +17,8 @@ export interface FlowId {
 }
 
 /**
- * @returns what is wrong with a ref and how to fix it; undefined if it is valid. The text does not repeat the ref, which
- *   may contain personal data.
+ * @returns what is wrong with a ref and how to fix it; undefined if it is valid. The message does not repeat the ref,
+ *   which may contain personal data.
  */
 export function refProblem(ref: unknown): string | undefined {
   if (typeof ref === 'string' && REF_PATTERN.test(ref)) return undefined;

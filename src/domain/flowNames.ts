@@ -5,9 +5,10 @@
 export const FLOW_SUMMARIES = {
   transfer: 'send tokens and follow the transaction; a user approves it first',
   fundTestnet: 'request testnet tokens from the faucet and wait for them',
-  onboardUser: 'create a user or log one in, and have the user approve wallets',
-  addUserWallets: 'have a user approve more wallets, and wait until they are live',
-  changePin: 'have a user set, change or restore the PIN',
+  onboardUser:
+    'create a user or log one in, ask the user to approve the creation of wallets, and wait until they are live',
+  addUserWallets: 'ask a user to approve the creation of more wallets, and wait until they are live',
+  changePin: 'ask a user to set, change or restore the PIN',
   signPayload: 'sign a message, typed data, a transaction or a delegate action',
 } as const satisfies Record<string, string>;
 

@@ -4,7 +4,7 @@ export interface FlowStart<I> {
   ref: string;
   /** The key of the ring that was current at the first start. Idempotency keys of effects are derived from it. */
   keyId: string;
-  /** ISO 8601: the first call of `start()`. Look-ups begin before it, so they also see what an earlier run has sent. */
+  /** ISO 8601: the first call of `start()`. Lookups begin before it, so they also see what an earlier run has sent. */
   at: string;
   /** Name of the policy; undefined means `default`. */
   policy?: string;

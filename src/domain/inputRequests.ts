@@ -4,7 +4,7 @@ import { isSealed, type Sealed } from './sealed';
 export interface InputRequestField {
   type: 'text' | 'whole number' | 'secret';
   optional?: true;
-  /** What the field is, in one line, for help texts and errors. */
+  /** What the field is, in one line, for the CLI's help and for errors. */
   meaning: string;
 }
 
@@ -41,7 +41,7 @@ export type ProvidedInput<W extends InputRequestName> = DataOf<W, string>;
 /** The data as a flow receives it. Each secret is sealed for the flow and `inputSealField(name, field)`. */
 export type SealedProvidedInput<W extends InputRequestName> = DataOf<W, Sealed>;
 
-/** An input that a flow asks for, as its progress shows it. `provide` brings it. */
+/** An input that a flow asks for, as shown in its progress. Backends send it with `provide`. */
 export interface PendingInputRequest {
   name: InputRequestName;
   /** What the flow does when it receives the input, in one line. */

@@ -9,8 +9,8 @@ export interface JsonProblem {
 }
 
 /**
- * Finds the first part of a value that is not JSON: a number that is not finite, a big integer, a function, a symbol, or
- * an object that nests deeper than `MAX_JSON_DEPTH` or contains itself. `undefined` counts as absent.
+ * Finds the first part of a value that is not JSON: a number that is not finite, a big integer, a function, a symbol,
+ * or an object that nests deeper than `MAX_JSON_DEPTH` or contains itself. `undefined` is treated as absent.
  * @returns undefined if the whole value is JSON
  */
 export function jsonProblem(value: unknown, path: readonly (string | number)[] = []): JsonProblem | undefined {
@@ -18,7 +18,7 @@ export function jsonProblem(value: unknown, path: readonly (string | number)[] =
     case 'number':
       return Number.isFinite(value) ? undefined : { path: [...path], problem: 'must be a finite number' };
     case 'bigint':
-      return { path: [...path], problem: 'must be a number or a text: JSON has no big integers' };
+      return { path: [...path], problem: 'must be a number or a string: JSON has no big integers' };
     case 'function':
     case 'symbol':
       return { path: [...path], problem: 'must be a value that JSON can represent' };
@@ -28,7 +28,7 @@ export function jsonProblem(value: unknown, path: readonly (string | number)[] =
       return undefined;
   }
   if (value === null) return undefined;
-  // Only the first step of the path: all 64 of them would not help anybody.
+  // Report only the first step of the path; a path of 64 steps would not help anyone.
   if (path.length >= MAX_JSON_DEPTH) {
     return {
       path: path.slice(0, 1),

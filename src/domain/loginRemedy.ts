@@ -1,13 +1,14 @@
 import { CODES } from './codes';
 
 /**
- * What solves a problem of a login that the API responds with or the user's app reports:
+ * How to resolve a login problem that the API returns or the user's app reports:
  *
- * - `retryEntry`   the user tries again with the same mail or sign-in
- * - `resend`       another one-time password. The flow waits until `resendOtp` asks for it: the API limits the mails.
- * - `restart`      a new device token, and with it another mail; at once if the user's app reports the problem
+ * - `retryEntry`   the user enters the code of the same email again, or signs in again
+ * - `resend`       another one-time password. The flow waits until `resendOtp` asks for it: the API limits the number
+ *                  of emails.
+ * - `restart`      a new device token, and with it another email; immediately if the user's app reports the problem
  * - `newDeviceId`  another device id
- * - `wait`         an hour without mails or entries
+ * - `wait`         an hour without emails or entries
  */
 export type LoginRemedy = 'retryEntry' | 'resend' | 'restart' | 'newDeviceId' | 'wait';
 

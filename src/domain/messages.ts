@@ -9,7 +9,7 @@ import type { TransactionFacts } from './transactionFacts';
  */
 export const QUERIES = { progress: 'progress' } as const;
 export const UPDATES = { decide: 'decide', provide: 'provide', cancel: 'cancel', approval: 'approval' } as const;
-/** The Updates that need a verified actor. `approval` decides nothing, so it needs none. */
+/** The Updates that need a verified actor. `approval` changes nothing, so it needs no verified actor. */
 export type MessageName = 'decide' | 'provide' | 'cancel';
 /** The scope that the sender's token must have, by message. */
 export const SCOPES: Record<MessageName, string> = {
@@ -77,7 +77,7 @@ export interface CancelRequest {
 }
 
 /**
- * How far a cancel can still take effect (docs/architecture.md#the-point-of-no-return):
+ * Whether a cancellation can still take effect (docs/architecture.md#the-point-of-no-return):
  *
  * - `accepted`   no request is in flight; the flow ends `cancelled`
  * - `undecided`  a request is in flight, or the user can still approve: that decides the flow's outcome

@@ -1,4 +1,4 @@
-/** The ways to change a user's PIN. Each value is the operation of the contract that opens the challenge. */
+/** The ways to change a user's PIN. Each value is the id of the API operation that opens the challenge. */
 export const PIN_CHANGES = {
   /** Sets the first PIN. */
   set: 'createUserPin',

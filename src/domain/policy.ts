@@ -7,24 +7,27 @@ export const EXISTING_USER = ['adopt', 'ask', 'refuse'] as const;
 export type ExistingUser = (typeof EXISTING_USER)[number];
 
 /**
- * Limits what flows may do: named, versioned configuration of the workers. An input can only name a policy. A flow reads
- * its policy once, when it begins, and records name and version. Durations are in milliseconds here; in the file they are
- * texts such as `24 hours` (docs/configuration.md#policies).
+ * Limits what flows may do: named, versioned configuration of the workers. An input can only name a policy. A flow
+ * reads its policy once, when it begins, and records name and version. Durations are in milliseconds here; in the file
+ * they are strings such as `24 hours` (docs/configuration.md#policies).
  */
 export interface Policy {
   name: string;
   /** Counts from 1. A change of the content needs a new version. */
   version: number;
   transfer: {
-    /** Fee level of transactions whose input sets no fee of its own. */
+    /** Fee level of transactions whose input does not set a fee. */
     feeLevel: FeeLevel;
     /** Maximum network fee in native tokens, by the estimate at the gate. A higher fee needs a decision. */
     maxNetworkFee?: Partial<Record<Blockchain, string>>;
     /** How long a transaction may take before the flow shows `unresolved`. The flow continues to wait. */
     unresolvedAfterMs?: number;
-    /** What happens to a transaction in the state `STUCK`: the flow needs a decision, or accelerates it. */
+    /** What the flow does about a `STUCK` transaction: ask for a decision, or accelerate it. */
     stuck: 'ask' | 'accelerate';
-    /** How old the check of funds and fee may be when the user approves. If it is older, the flow repeats and reports it. */
+    /**
+     * Maximum age of the check of funds and fee when the user approves. If the check is older, the flow repeats it and
+     * reports the result.
+     */
     approvalMaxAgeMs?: number;
   };
   onboarding: {

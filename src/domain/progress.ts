@@ -14,7 +14,7 @@ export interface StepProgress {
   at: string;
 }
 
-/** Ids of what the flow has made or uses at the API, by name: `walletId`, `transactionId`, `txHash` … */
+/** Ids of what the flow has created or uses in the API, by name: `walletId`, `transactionId`, `txHash` … */
 export type Resources = Record<string, string>;
 
 /** A message that the flow has applied, without the data that came with it. */
@@ -36,7 +36,7 @@ export interface PendingApproval {
   session: string;
 }
 
-/** Who asked for a cancel, and when. */
+/** Who requested a cancellation, and when. */
 export interface PendingCancel {
   by: Actor;
   /** ISO 8601. */
@@ -65,11 +65,17 @@ export interface Progress<R = unknown> {
   waitingFor?: string;
   /** When the wait began. */
   since?: string;
-  /** A deadline has passed and the API may still decide. The flow has neither failed nor completed, and waits on. */
+  /**
+   * A deadline has passed, but the API may still report a final state. The flow has neither failed nor completed, and
+   * keeps waiting.
+   */
   unresolved?: boolean;
-  /** Whether a cancel comes too late. */
+  /** Whether a cancellation comes too late. */
   pastPointOfNoReturn: boolean;
-  /** A cancel was requested, and a request or approval in flight still decides. Absent if the cancel came too late. */
+  /**
+   * A cancellation was requested, and its outcome depends on a request or approval in flight. Absent if it came too
+   * late.
+   */
   cancelRequested?: PendingCancel;
   resources: Resources;
   approval?: PendingApproval;
@@ -77,9 +83,9 @@ export interface Progress<R = unknown> {
   restriction?: UserRestriction;
   userProblem?: UserProblem;
   attention?: Attention;
-  /** The inputs that `provide` can bring now. */
+  /** The inputs that can be sent with `provide` now. */
   inputRequests?: PendingInputRequest[];
-  /** The newest fifty messages. */
+  /** The latest fifty messages. */
   messages?: ActorMessage[];
   outcome?: Outcome<R>;
   /** When the flow ended. */

@@ -23,7 +23,7 @@ export function isKnownState(state: string): state is TransactionState {
   return Object.hasOwn(TRANSACTION_STATES, state);
 }
 
-/** An unknown state counts as not final, because the API may add states. */
+/** An unknown state is treated as not final, because the API may add states. */
 export function isFinal(state: string): boolean {
   return isKnownState(state) && TRANSACTION_STATES[state].final;
 }

@@ -49,7 +49,7 @@ export interface ChallengeFacts {
   type: string;
   /** A `ChallengeStatus`, or a status that this version does not know. */
   status: string;
-  /** Ids of the wallets or the transaction that a complete challenge has made. */
+  /** Ids of the wallets or the transaction that a completed challenge has created. */
   correlationIds: string[];
   /** Code of a failed challenge. */
   errorCode?: number;
@@ -81,12 +81,12 @@ export interface UserRestriction {
 }
 
 /**
- * The operations of a session. A session responds to each request once. A signal that arrives twice counts once.
+ * The operations of a session. The session responds to each request exactly once and ignores duplicate signals.
  *
  * - `openChallenge`      opens a challenge. Response: `ChallengeFacts`
- * - `findChallenge`      looks for the challenge that a request with an unknown outcome opened. Response: `ChallengeFacts`
- *                        or nothing
- * - `withdraw`           withdraws the request with that id, unless it was sent. No response of its own: the session
+ * - `findChallenge`      looks for the challenge that a request with an unknown outcome opened. Response:
+ *                        `ChallengeFacts` or nothing
+ * - `withdraw`           withdraws the request with that id, unless it was sent. No separate response: the session
  *                        responds to the withdrawn request
  * - `awaitChallengeEnd`  waits for the end of a challenge. Response: `ChallengeFacts`
  * - `releaseChallenge`   the flow no longer needs a challenge. No response

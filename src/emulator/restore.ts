@@ -33,7 +33,8 @@ interface ReplayContext extends RequestContext {
 /**
  * Recreates the worlds of a file by replaying their inputs, and opens the file for appending. The worlds are paused until
  * `Worlds.resume`.
- * @throws Error if a replayed input has another response than it had: this version of the emulator behaves differently
+ * @throws Error if a replayed input gets a response other than the recorded one: this version of the emulator
+ * behaves differently
  */
 export function restore(state: StateFile, emulator: ReplayContext): void {
   const worlds = new Map<string, World>();

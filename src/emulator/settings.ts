@@ -92,7 +92,7 @@ export const settingsSchema = z.strictObject({
     }),
   emailTemplate: z.enum(['ready', 'missing', 'invalid']).default('ready').register(settingDocs, {
     group: 'Users and logins',
-    meaning: 'template of mails with one-time passwords: `missing` `155155`, `invalid` `155154`',
+    meaning: 'template of emails with one-time passwords: `missing` `155155`, `invalid` `155154`',
   }),
   ssoProviders: z
     .array(z.enum(SSO_PROVIDERS))

@@ -105,7 +105,7 @@ export class Worlds implements WorldRegistry {
     return this.#sharedWorld;
   }
 
-  /** @throws Error if there is no such world */
+  /** @throws Error if the world does not exist */
   reset(apiKey: string): World {
     const known = this.#worlds.get(apiKey);
     if (!known) throw new Error('No world has this API key');
@@ -151,7 +151,7 @@ export class Worlds implements WorldRegistry {
     });
     const random = new Random(apiKey);
     const worldSettings = makeSettings(settings);
-    // Faults, webhooks and recovery files have streams of their own: their draws do not change other ids and keys.
+    // Faults, webhooks and recovery files use separate random streams, so that they do not affect other ids and keys.
     const webhookFaults = new WebhookFaults(new Random(`${apiKey}/webhookFaults`));
     const webhooks = new Webhooks({
       clock,
@@ -202,13 +202,13 @@ interface CreateOptions {
   log?: InputLog;
 }
 
-/** @throws Error if an option differs from the one that the saved world was opened with; options left out do not count */
+/** @throws Error if an option differs from the one that the saved world was opened with; options left out are not compared */
 function requireSameOptions(saved: WorldOptions, options: WorldOptions): void {
   const expected = { ...makeSettings(), ...saved } as Record<string, unknown>;
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || isDeepStrictEqual(value, expected[name])) continue;
     throw new Error(
-      `${name}: the state file has a world of this API key that was opened with another value; ` +
+      `${name}: the state file has a world of this API key that was opened with a different value; ` +
         'pass that value, change the setting through the control API, or choose another state file',
     );
   }

@@ -17,7 +17,7 @@ export interface AddUserWalletsResult {
   /** All of these wallets if the flow completed; empty if they did not become live. */
   wallets: OnboardedWallet[];
   challengeId: string;
-  /** The user approved after the deadline, or after a cancel was requested. */
+  /** The user approved after the deadline, or after a cancellation was requested. */
   approvedLate?: true;
 }
 

@@ -19,7 +19,7 @@ export interface ChangePinResult {
   /** Read from the API after the approval: `ENABLED`, `UNSET` or `LOCKED`. */
   pinStatus?: string;
   challengeId: string;
-  /** The user approved after the deadline, or after a cancel was requested. */
+  /** The user approved after the deadline, or after a cancellation was requested. */
   approvedLate?: true;
 }
 

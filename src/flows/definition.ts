@@ -16,7 +16,7 @@ export type SealedInput<I, F extends string> = I extends unknown
   ? { [K in keyof I]: K extends F ? Exclude<I[K], string> & Sealed : I[K] }
   : never;
 
-/** Two calls, so that the result's type can be given while the schema's type is inferred. */
+/** Curried, so that the result type can be given explicitly while the schema type is inferred. */
 export function defineFlow<R>() {
   return <S extends z.ZodType>(definition: FlowDefinition<S, R>): FlowDefinition<S, R> => definition;
 }

@@ -22,5 +22,5 @@ export interface FundTestnetResult {
 export const fundTestnet = defineFlow<FundTestnetResult>()({
   input: FundTestnetInput,
   check: ({ native, usdc, eurc }) =>
-    native || usdc || eurc ? [] : [['native, usdc, eurc', 'request no token; set at least one to true']],
+    native || usdc || eurc ? [] : [['native, usdc, eurc', 'no token is requested; set at least one of them to true']],
 });

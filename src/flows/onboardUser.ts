@@ -47,20 +47,20 @@ const OnboardUserInput = z.discriminatedUnion(
 
 export type OnboardUserInput = SealedInput<z.output<typeof OnboardUserInput>, 'email'>;
 
-/** What exists at the API when the flow ends. If it did not complete, only a part of it. */
+/** What exists in the API when the flow ends. If the flow did not complete, only part of what was requested. */
 export interface OnboardUserResult {
   userId: string;
   /** If completed: all requested wallets, in the order of the input. */
   wallets: OnboardedWallet[];
   /** The transactions from the faucet. */
   funding: { walletId: string; transactionId: string; txHash?: string }[];
-  /** What existed before the flow and is used by it: whether the user did, and the ids of wallets. */
+  /** What existed before the flow and is reused: whether the user existed, and the ids of existing wallets. */
   adopted: { user: boolean; walletIds: string[] };
-  /** The user approved after the deadline, or after a cancel was requested. */
+  /** The user approved after the deadline, or after a cancellation was requested. */
   approvedLate?: true;
 }
 
-/** Brings a user to live wallets (docs/architecture.md#the-path-of-one-onboarding). */
+/** Sets up a user whose wallets are live at the end (docs/architecture.md#the-path-of-one-onboarding). */
 export const onboardUser = defineFlow<OnboardUserResult>()({
   input: OnboardUserInput,
   sealed: ['email'],

@@ -39,14 +39,14 @@ const Payload = z.discriminatedUnion(
 );
 
 const SignPayloadInput = z.strictObject({
-  walletId: walletId.describe('UUID of a developer wallet, or of a user wallet, whose user then has to approve'),
+  walletId: walletId.describe("UUID of a developer wallet, or of a user's wallet (the user then has to approve)"),
   payload: Payload,
   deadline: deadline.optional(),
 });
 
 export type SignPayloadInput = z.output<typeof SignPayloadInput>;
 
-/** The signature of a developer wallet. The API gives the signature of a user's wallet to the user's browser only. */
+/** The signature of a developer wallet. The API returns the signature of a user's wallet to the user's browser only. */
 export interface SignPayloadResult {
   walletId: string;
   kind: PayloadKind;
@@ -58,7 +58,7 @@ export interface SignPayloadResult {
   signedDelegateAction?: string;
   /** The challenge that the user approved. */
   challengeId?: string;
-  /** The user approved after the deadline, or after a cancel was requested. */
+  /** The user approved after the deadline, or after a cancellation was requested. */
   approvedLate?: true;
 }
 

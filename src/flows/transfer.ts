@@ -6,11 +6,11 @@ import { defineFlow } from './definition';
 import { address, amount, deadline, tokenId, walletId } from './fields';
 
 const digits = z.string({ error: 'must be a string of digits' }).describe('string of digits');
-const gwei = digits.describe('text of digits, in gwei');
+const gwei = z.string({ error: 'must be a decimal string' }).describe('decimal string, in gwei');
 
 const TransferInput = z.strictObject({
   from: z.strictObject({
-    walletId: walletId.describe('UUID of a developer wallet, or of a user wallet, whose user then has to approve'),
+    walletId: walletId.describe("UUID of a developer wallet, or of a user's wallet (the user then has to approve)"),
   }),
   to: address,
   tokenId,
@@ -43,7 +43,7 @@ export interface TransferResult {
   networkFee?: string;
   /** The challenge that the user approved. */
   challengeId?: string;
-  /** The user approved after the deadline, or after a cancel was requested. */
+  /** The user approved after the deadline, or after a cancellation was requested. */
   approvedLate?: true;
   evaluation?: LateEvaluation;
 }
@@ -55,7 +55,7 @@ export interface TransferResult {
 export interface LateEvaluation {
   /** Milliseconds from the check before the challenge until the flow learned of the approval. */
   approvalAgeMs: number;
-  /** `unknown`: the API gives no estimate any more, possibly because of the transfer itself. */
+  /** `unknown`: the API refused the estimate or the request failed, possibly because of the transfer itself. */
   outcome: 'passed' | 'failed' | 'unknown';
   reason?: string;
 }

@@ -7,17 +7,17 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** How long, and for how many ids, the gateway remembers that the API does not know an id. */
 const UNKNOWN_TTL_MS = 5 * 60_000;
 const MAX_UNKNOWN = 1_000;
-/** A webhook needs its response within 5 s, after up to two look-ups and the delivery to a flow. */
+/** A webhook needs its response within 5 s, after up to two lookups and the delivery to a flow. */
 const FETCH_TIMEOUT_MS = 1_500;
 
 /**
- * - `found`        what the API has under the id
+ * - `found`        the resource with this id
  * - `unknown`      the API does not know the id
- * - `unavailable`  no result for now: the API does not respond, or the rate limit of look-ups is reached
+ * - `unavailable`  no result for now: the API does not respond, or the rate limit of lookups is reached
  */
 export type LookupResult<T> = { found: T } | 'unknown' | 'unavailable';
 
-/** Reads from the API what has this id; undefined if the response cannot be used. */
+/** Reads the resource with this id from the API; undefined if the response cannot be used. */
 export type FetchById<T> = (id: string, options: { signal: AbortSignal }) => Promise<T | undefined>;
 
 /** Whether a value has the form of the API's ids. */

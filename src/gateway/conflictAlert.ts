@@ -13,7 +13,7 @@ export interface ConflictAlertDeps {
   logger: Logger;
 }
 
-/** What the result of an ended flow says about its transaction. */
+/** The transaction and its final state in the result of an ended flow. */
 export interface EndedTransaction {
   transactionId?: string;
   state?: string;

@@ -19,8 +19,8 @@ import { targetOf, ChallengeNotification, TransactionNotification } from './rout
  * - `signalled`     its flow or session received it
  * - `alreadyKnown`  its flow has already ended with this state
  * - `ignored`       a state that no flow acts on, or the API's test event
- * - `parked`        no flow or session takes it
- * - `conflicting`   its flow has ended with another result: parked, with an alert
+ * - `parked`        no flow or session handles it
+ * - `conflicting`   its flow has ended with a different result: parked, with an alert
  */
 export type DeliveryResult = 'signalled' | 'alreadyKnown' | 'ignored' | 'parked' | 'conflicting';
 
@@ -31,7 +31,7 @@ export interface DeliveryDeps extends ConflictAlertDeps {
 
 /**
  * Delivers an event to its target. When this returns, Temporal has stored the event. After an error the event must be
- * delivered again; a flow or session that receives it twice counts it once. The gateway keeps no state of its own
+ * delivered again; a flow or session that receives it twice handles it once. The gateway keeps no state
  * (docs/architecture.md#events-may-come-late-twice-or-never).
  *
  * @throws the error of Temporal's client if the server cannot be reached
@@ -55,7 +55,7 @@ async function deliverToFlow(deps: DeliveryDeps, event: Notification): Promise<D
   if (!data) return park(deps, event, 'it is not a transaction of a known shape');
   const { refId, ...facts } = data;
   const effect = refId === undefined ? undefined : parseRefId(refId, entity, keyRing);
-  if (!effect) return park(deps, event, `transaction ${facts.id} has no refId of a flow`);
+  if (!effect) return park(deps, event, `transaction ${facts.id} has no refId that names a flow`);
   // Webhooks do not report `STUCK`, and a flow that waits for the final state does not act on other states.
   if (!isFinal(facts.state)) return 'ignored';
 

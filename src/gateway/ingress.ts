@@ -117,7 +117,10 @@ async function receiveWebhook(
   return beforeDeadline(deliver(envelope, deadline), deadline);
 }
 
-/** Responds in time in any case. Work that continues may then be done twice; flows count an event once. */
+/**
+ * Responds in time in any case. The work may continue and then be done twice, which is harmless because flows handle
+ * each event once.
+ */
 async function beforeDeadline<T>(work: Promise<T>, deadline: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {

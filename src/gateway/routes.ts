@@ -8,7 +8,7 @@ type NotificationType = (typeof NOTIFICATION_TYPES)[number];
  *
  * - `flow`     the flow that its `refId` names
  * - `session`  the session of its user
- * - `held`     no flow takes it: it joins the parked events, where operators see it
+ * - `held`     no flow handles it: it joins the parked events, where operators see it
  * - `none`     the API's test event, which needs only a response
  */
 export type WebhookTarget = 'flow' | 'session' | 'held' | 'none';
@@ -17,7 +17,7 @@ export type WebhookTarget = 'flow' | 'session' | 'held' | 'none';
 const ROUTES: ReadonlyMap<string, WebhookTarget> = new Map<NotificationType | 'webhooks.test', WebhookTarget>([
   ['webhooks.test', 'none'],
   ['transactions.outbound', 'flow'],
-  // It has no refId of a flow: its sender is someone else.
+  // The `refId` of an inbound transfer never names a flow: the sender is someone else.
   ['transactions.inbound', 'held'],
   ['challenges.*', 'session'],
   ['contracts.*', 'held'],

@@ -12,7 +12,7 @@ export type SubscriptionChange = 'created' | 'unchanged' | 'enabled' | 'replaced
 /**
  * Subscribes an endpoint to the webhook types that flows act on. Safe to repeat. It does not touch subscriptions of
  * other endpoints. A new subscription is created before an old one is deleted, so that no event is missed. An event
- * that both send counts once.
+ * that both send is handled once.
  * @throws ApiError, for example if the endpoint does not answer HEAD
  */
 export async function subscribeWebhooks(api: Notifications, endpoint: string): Promise<SubscriptionChange> {

@@ -1,4 +1,4 @@
-/** Shorter than the wait of a client for the response to a message. */
+/** Timeout of a fetch: shorter than the time for which a client waits for the response to a message. */
 export const KEYS_TIMEOUT_MS = 3_000;
 const MAX_KEYS_BYTES = 256 * 1024;
 /**

@@ -34,7 +34,7 @@ const IssuerSchema = z
   })
   .refine(({ jwksUri, jwks }) => (jwksUri === undefined) !== (jwks === undefined), {
     path: ['jwksUri'],
-    error: 'or "jwks" is required, and only one of them; say where the public keys are',
+    error: 'or "jwks" is required, but not both; give the URL or the keys',
   });
 
 /**

@@ -14,14 +14,14 @@ const LIFETIME = '5 minutes';
  */
 export const LocalIssuerSchema = z.strictObject(
   {
-    issuer: z.string({ error: 'must be a text; copy the file again from where it was made' }).min(1),
-    audience: z.string({ error: 'must be a text; copy the file again from where it was made' }).min(1),
+    issuer: z.string({ error: 'must be a string; copy the file again from its source' }).min(1),
+    audience: z.string({ error: 'must be a string; copy the file again from its source' }).min(1),
     privateKey: z.looseObject(
       { kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string(), d: z.string() },
-      { error: 'must be a private key of P-256 as a JWK; copy the file again from where it was made' },
+      { error: 'must be a private key of P-256 as a JWK; copy the file again from its source' },
     ),
   },
-  { error: 'must be an object with issuer, audience and privateKey; copy the file again from where it was made' },
+  { error: 'must be an object with issuer, audience and privateKey; copy the file again from its source' },
 );
 
 /** An issuer with its private key, which can create tokens on this machine. */

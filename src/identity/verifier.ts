@@ -30,7 +30,8 @@ const LEEWAY_SECONDS = 60;
 const MAX_SUBJECT_LENGTH = 255;
 
 /**
- * A token does not prove an actor who may send this message. The text says why and what to do, without token content.
+ * A token does not prove an actor who may send this message. The error's message says why and what to do, without token
+ * content.
  */
 export class IdentityRefusedError extends Error {
   override readonly name = 'IdentityRefusedError';

@@ -29,7 +29,7 @@ const EXPECTED_MESSAGES = new Set([
   'Worker state changed',
 ]);
 
-/** The part of the core's error texts that is safe to keep and that operators need most. */
+/** The part of the core's error messages that is safe to keep and that operators need most. */
 const GRPC_CODE =
   /\bcode: (Cancelled|Unknown|InvalidArgument|DeadlineExceeded|NotFound|AlreadyExists|PermissionDenied|ResourceExhausted|FailedPrecondition|Aborted|OutOfRange|Unimplemented|Internal|Unavailable|DataLoss|Unauthenticated)\b/;
 
@@ -38,7 +38,7 @@ const WITHHELD = 'message withheld';
 /**
  * A logger for `Runtime.install`, over one of `createLogger`.
  *
- * Log lines of the SDK contain error messages and stacks in clear text, even with a codec. Only the constant part of
+ * Log lines of the SDK contain error messages and stacks in plaintext, even with a codec. Only the constant part of
  * the message, ids and types are kept, and name and type of errors (docs/security.md#logs-and-metrics). Lines that
  * workflows and activities log themselves (`sdkComponent` `workflow`, `activity`) are our own and pass like any other
  * line.

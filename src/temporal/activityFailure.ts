@@ -9,7 +9,10 @@ import { MAX_UNEXPECTED_RESPONSES, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_BY_CODE_MS
 const DEFAULT_THROTTLE_MS = 1_000;
 /** The shortest pause after any 429. */
 const MIN_THROTTLE_MS = 100;
-/** For a request that only needs a new ciphertext or token: the shortest interval that Temporal's retries have anyway. */
+/**
+ * Delay before retrying a request that only needs a new ciphertext or token. It equals the shortest interval of
+ * Temporal's own retries.
+ */
 const IMMEDIATE_RETRY_MS = 1_000;
 
 export interface Attempt {
@@ -18,7 +21,7 @@ export interface Attempt {
   attempt: number;
   /** Attempts so far, including this one, with an unexpected response (`isUnexpectedResponse`). */
   unexpectedResponses: number;
-  /** Whether an earlier attempt may have been carried out. */
+  /** Whether the API may have executed an earlier attempt. */
   tainted: boolean;
   /** When the task should be retried if the credentials do not work. */
   haltedRetryMs: number;
@@ -55,7 +58,7 @@ export function activityFailure(
     return failure(error, details, FAILURE_TYPES.outcomeUnknown, { nonRetryable: true });
   switch (error.kind) {
     case 'transient':
-      // Polls have no bound: an unexpected response says nothing about what they follow.
+      // Polls are retried without limit: an unexpected response says nothing about the resource that they follow.
       if (mode === 'poll' || !isUnexpectedResponse(error) || unexpectedResponses < MAX_UNEXPECTED_RESPONSES)
         return retry();
       return unknown && effect

@@ -12,14 +12,17 @@ import { activityFailure, isUnexpectedResponse, throttleDelayMs } from './activi
 
 /** Well below the heartbeat timeout in `workflows/kit/activities.ts`. */
 const HEARTBEAT_MS = 2_500;
-/** The longest time from the start of one attempt to the next. Dates attempts whose worker died without leaving notes. */
+/**
+ * Maximum time between the starts of two attempts. Used to estimate when an attempt started whose worker died without
+ * leaving notes.
+ */
 const MAX_ATTEMPT_MS = 90_000;
 
 /** What an attempt notes for the next one, as heartbeat details (docs/architecture.md#effects-happen-once). */
 interface AttemptNotes {
   /** The attempt that wrote the notes. Notes of an earlier attempt say nothing about the last one. */
   attempt: number;
-  /** When the first attempt that may have been carried out began; epoch milliseconds of the server's clock. */
+  /** Start of the first attempt that the API may have executed, in epoch milliseconds of the server's clock. */
   taintedSince?: number;
   /** Attempts so far with an unexpected response. */
   unexpectedResponses?: number;
@@ -52,8 +55,8 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
       heartbeat({ taintedSince, unexpectedResponses });
       throw haltedFailure(breaker.retryDelayMs);
     }
-    // The later of two times: the task may have waited for hours in its queue, and only the server's time shows time that
-    // a test skips.
+    // The later of two times: the task may have waited in its queue for hours after it was scheduled, but only the
+    // server's clock includes time that a test skips.
     const begun = Math.max(info.currentAttemptScheduledTimestampMs, Date.now());
     if (taintedSince !== undefined && begun - taintedSince > KEY_MAX_AGE_MS) {
       heartbeat({ taintedSince, unexpectedResponses });
@@ -61,8 +64,8 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
       throw keyExpiredFailure(endpoint);
     }
 
-    // The SDK sends the first heartbeat at once and throttles later ones. The server therefore has these notes even if
-    // this process is killed.
+    // The SDK sends the first heartbeat immediately and throttles later ones. The server therefore has these notes even
+    // if this process is killed.
     const notes: Omit<AttemptNotes, 'attempt'> = {
       ...(effect && { taintedSince: taintedSince ?? begun }),
       unexpectedResponses,
@@ -100,7 +103,10 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
     }
   }
 
-  /** What is known about earlier attempts. If the last one left no notes, it counts as possibly carried out. */
+  /**
+   * What is known about earlier attempts. If the last one left no notes, the API is assumed to have possibly executed
+   * it.
+   */
   private earlierAttempts(): Omit<AttemptNotes, 'attempt'> {
     const { attempt, heartbeatDetails, currentAttemptScheduledTimestampMs } = this.context.info;
     if (attempt === 1) return {};
@@ -134,7 +140,7 @@ function haltedFailure(nextRetryDelay: number): ApplicationFailure {
   });
 }
 
-/** The API may have forgotten the key, so the flow looks up before anything is sent again. */
+/** The API may have forgotten the key, so the flow looks the effect up before anything is sent again. */
 function keyExpiredFailure(endpoint: string): ApplicationFailure {
   const details: ApiFailure = {
     code: 0,
@@ -142,7 +148,7 @@ function keyExpiredFailure(endpoint: string): ApplicationFailure {
     status: 0,
     endpoint,
     kind: 'resolve',
-    remedy: 'look for what the earlier attempts made',
+    remedy: 'look for what the earlier attempts created',
     tainted: true,
   };
   return ApplicationFailure.create({

@@ -4,7 +4,7 @@ import type { Bucket, Permit } from '../api/permits';
 /**
  * A slot supplier whose slots are permits (docs/architecture.md#a-slot-is-a-permit): a Worker takes a permit before it
  * polls. A waiting task therefore stays on the server, where its priority applies and its timeouts do not run. A poll
- * without a task returns the permit at once. After a task it returns when the API no longer counts the request.
+ * without a task returns the permit immediately. After a task it returns when the API no longer counts the request.
  *
  * @param onWaited called with the time that a poll waited for its permit, in seconds
  */
@@ -17,7 +17,7 @@ export function permitSlots(bucket: Bucket, onWaited: (seconds: number) => void)
       onWaited((performance.now() - begun) / 1_000);
       return permit;
     },
-    // Only eager activities use this call, and these queues have none. Every permit is taken in turn.
+    // Used only for eager activities, which these queues do not have. `reserveSlot` hands out the permits in order.
     tryReserveSlot: () => null,
     markSlotUsed: ({ permit }: SlotMarkUsedContext<ActivitySlotInfo>) => (permit as Permit).use(),
     releaseSlot: ({ permit }: SlotReleaseContext<ActivitySlotInfo>) => (permit as Permit).release(),

@@ -5,7 +5,7 @@ import type { LoadedBundle } from './bundle';
 import { dataConverter } from './dataConverter';
 
 export interface RecordedFlow {
-  /** Any text; the result repeats it. */
+  /** Any string that identifies the history. The result repeats it. */
   name: string;
   /** As fetched from a server, or parsed from the proto JSON that Temporal's tools write. */
   history: unknown;
@@ -30,8 +30,9 @@ export class InvalidHistoryError extends Error {
 }
 
 /**
- * Replays recorded flows with the workflow code of a bundle, one after the other. It needs no server and runs no
- * activities, because their results are in the histories. A flow that was still running is replayed up to its last event.
+ * Replays recorded flows with the workflow code of a bundle, one after another. It needs no server and runs no
+ * activities, because their results are in the histories. A flow that was still running is replayed up to its last
+ * event.
  *
  * @param codecs the codecs that wrote the histories
  */

@@ -46,8 +46,8 @@ export async function missingSearchAttributes(
 }
 
 /**
- * Registers the missing search attributes. It may be repeated, and run in several processes at once. A server may take
- * some seconds until a new attribute is usable everywhere.
+ * Registers the missing search attributes. It may be repeated, and run in several processes at the same time. A server
+ * may take some seconds until a new attribute is usable everywhere.
  *
  * @returns the names that were added
  * @throws SearchAttributeTypeError

@@ -5,7 +5,7 @@ import { encodeToPayloads } from '@temporalio/common/lib/internal-non-workflow';
 const NOT_FOUND = 5;
 
 /**
- * Signals a workflow once for each `requestId`. The server remembers the ids that a run has received, and drops a
+ * Signals a workflow at most once per `requestId`. The server remembers the ids that a run has received, and drops a
  * repeated one without an event in the history. The SDK's own signals have a new id each time.
  *
  * @param signal `requestId` is the id of the event, the same in every delivery

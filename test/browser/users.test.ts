@@ -85,14 +85,14 @@ describe('challenges', () => {
     await ui.open();
 
     await ui.button(/^Client error for sign message/).click();
-    await ui.fill({ Error: 'The network failed' }, 'Fail');
-    await ui.expectMessage('155706: The network failed');
+    await ui.fill({ Error: 'Network error' }, 'Fail');
+    await ui.expectMessage('155706: Network error');
     await ui.button(/^Reject sign message/).click();
     await ui.expectMessage('Challenge rejected');
     await ui.button(/^Expire change PIN/).click();
     await ui.expectMessage('Challenge expired');
 
-    await ui.section('challenges').getByText('Nobody is asked for anything').waitFor();
+    await ui.section('challenges').getByText('No pending challenges').waitFor();
     await ui.page.getByText('155701: The user declined').waitFor();
     expect(await anna.challenge(challengeId)).toMatchObject({ status: 'FAILED', errorCode: 155701 });
     expect(await anna.challenge(other.challengeId)).toMatchObject({ status: 'EXPIRED' });

@@ -5,7 +5,7 @@ afterAll(endCommands);
 /** The user flows of the demo and the line that each one must show. */
 const USERS: Readonly<Record<string, RegExp>> = {
   'onboardUser/anna': /approved with a new PIN; 1 wallet live/,
-  'onboardUser/berta': /2 mails, logged in with the last one; 1 wallet live/,
+  'onboardUser/berta': /2 emails, logged in with the last one; 1 wallet live/,
   'onboardUser/carla': /logged in at Google; 1 wallet live/,
   'onboardUser/dora': /first challenge expired, asked again; PIN locked, approved after that; 2 wallets live/,
   'transfer/by-anna': /approved by the user, one transaction/,

@@ -90,7 +90,7 @@ describe('a transfer learns of its end', () => {
     expect(await transactionsOf(flow.ref)).toBe(1);
   });
 
-  test('by poll only', async () => {
+  test('by poll only if the webhooks are lost', async () => {
     await webhookFault({ type: OUTBOUND, action: 'lose' });
     const flow = await start();
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { state: 'COMPLETE' } });
@@ -285,8 +285,8 @@ describe('a webhook without a running flow', () => {
         'contracts.eventLog: no flow handles events of this type',
         'travelRule.approve: no flow handles events of this type',
         'unknown.type: no flow handles events of this type',
-        `${OUTBOUND}: transaction ${id} has no refId of a flow`,
-        `${OUTBOUND}: transaction ${id} has no refId of a flow`,
+        `${OUTBOUND}: transaction ${id} has no refId that names a flow`,
+        `${OUTBOUND}: transaction ${id} has no refId that names a flow`,
         `${OUTBOUND}: there is no flow transfer/never-started`,
         `${OUTBOUND}: it is not a transaction of a known shape`,
       ].sort(),

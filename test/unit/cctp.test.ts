@@ -3,7 +3,7 @@ import { domainOf, feeOf, findDomain, isBasisPoints, normalizeNonce } from '../.
 test.each([
   ['1.3', 1_000_000_000n, 130_000n],
   ['1.3', 333_333_333n, 43_334n],
-  // A double gives 331.
+  // Floating-point arithmetic would give 331.
   ['1.1', 3_000_000n, 330n],
   ['1.3', 1n, 1n],
   ['0', 1_000_000n, 0n],

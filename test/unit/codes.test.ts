@@ -11,7 +11,7 @@ const TABLES = [
   'src/api/errors/catalogue/',
   'src/api/contract/',
   'src/contractCheck/',
-  // Rows of contract rules.
+  // Has rows of contract rules.
   'src/flows/userWallets.ts',
   'src/domain/codes.ts',
 ];

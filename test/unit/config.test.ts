@@ -145,8 +145,8 @@ describe('a worker', () => {
       'WALLETFLOW_API_SHARES: is not a variable of Walletflow. Did you mean WALLETFLOW_API_SHARE?',
       'entities.json main.apiKeyFile: names keys/none.key, which does not exist. Name a file that this process can read.',
       'entities.json second.apiKeyFile: is a TEST_API_KEY, but kind is live. Configure a LIVE_API_KEY or change kind to test.',
-      'WALLETFLOW_KEY_RING_FILE: Key ring key-ring.json: current: names no key under "keys"; set it to the id of the newest ' +
-        'one. Correct the file; existing data still needs the old keys.',
+      'WALLETFLOW_KEY_RING_FILE: Key ring key-ring.json: current: is not the id of a key under "keys"; set it to the id of ' +
+        'the latest key. Correct the file; existing data still needs the old keys.',
       'WALLETFLOW_SEALING_KEYS_FILE: is not set. Set it to the path of the file; docs/configuration.md says how to create one.',
       'WALLETFLOW_LOG_LEVEL: is not a log level. Set it to one of trace, debug, info, warn, error, silent.',
       'WALLETFLOW_SHUTDOWN_GRACE: is not longer than the 20 seconds that a request may take. Write a number and a unit, ' +

@@ -118,12 +118,12 @@ describe('onboarding by email', () => {
       (await requestsOf(stack.world, 'resendOtp')).length +
       (await requestsOf(stack.world, 'createEmailDeviceToken')).length;
     await expect(flow.provide('resendOtp', {}, await stack.as('app'))).rejects.toThrow(
-      /No mail can be sent before 20\d\d-.*Z/,
+      /No email can be sent before 20\d\d-.*Z/,
     );
     await stack.advance(59 * MINUTE);
-    await expect(flow.provide('resendOtp', {}, await stack.as('app'))).rejects.toThrow(/No mail can be sent before/);
+    await expect(flow.provide('resendOtp', {}, await stack.as('app'))).rejects.toThrow(/No email can be sent before/);
     await expect(flow.provide('deviceId', { deviceId: randomUUID() }, await stack.as('app'))).rejects.toThrow(
-      /No mail can be sent/,
+      /No email can be sent/,
     );
     expect(await requests()).toBe(5);
     await stack.advance(2 * MINUTE);
@@ -143,9 +143,9 @@ describe('onboarding by email', () => {
     }
     expect(await problemOf(flow, code)).toMatchObject({ remedy: expect.stringContaining('60 minutes') });
     const sent = (await mailsTo(email)).length;
-    await expect(flow.provide('resendOtp', {}, await stack.as('app'))).rejects.toThrow(/No mail can be sent before/);
+    await expect(flow.provide('resendOtp', {}, await stack.as('app'))).rejects.toThrow(/No email can be sent before/);
     await stack.advance(59 * MINUTE);
-    await expect(flow.provide('resendOtp', {}, await stack.as('app'))).rejects.toThrow(/No mail can be sent before/);
+    await expect(flow.provide('resendOtp', {}, await stack.as('app'))).rejects.toThrow(/No email can be sent before/);
     await stack.advance(2 * MINUTE);
     await flow.provide('resendOtp', {}, await stack.as('app'));
     await mailed(email, sent + 1);
@@ -259,7 +259,7 @@ describe('onboarding by email', () => {
     await flow.decide('retry', await stack.as('ops'));
     await problemOf(flow, 155141);
     expect(await mailsTo(email)).toEqual([]);
-    await expect(flow.provide('resendOtp', {}, await stack.as('app'))).rejects.toThrow(/No mail can be sent before/);
+    await expect(flow.provide('resendOtp', {}, await stack.as('app'))).rejects.toThrow(/No email can be sent before/);
     await stack.advance(61 * MINUTE);
     await flow.provide('resendOtp', {}, await stack.as('app'));
     await mailed(email, 1);

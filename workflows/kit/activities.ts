@@ -10,7 +10,10 @@ import {
 } from '../../src/domain/activityTable';
 import { oneAtATime } from './oneAtATime';
 
-/** Longer than the HTTP timeout of 20 s, so an attempt ends by itself. Does not include the wait for a permit. */
+/**
+ * Longer than the HTTP timeout of 20 s, so that an attempt ends before Temporal times it out. Does not include the wait
+ * for a permit.
+ */
 const ATTEMPT_TIMEOUT = '30 seconds';
 /** Temporal notices a dead worker after this time. */
 const HEARTBEAT_TIMEOUT = '10 seconds';
@@ -37,8 +40,8 @@ const OPTIONS: Record<CallMode, ActivityOptions> = {
       initialInterval: '1 second',
       backoffCoefficient: 2,
       maximumInterval: '1 minute',
-      // An attempt that may have been carried out is looked up, not repeated. `maximumAttempts` would not do: a worker
-      // shutdown, a 429 and an open breaker also use up attempts.
+      // An attempt that the API may have executed is looked up, not repeated. `maximumAttempts` would not work: a
+      // worker shutdown, a 429 and an open breaker also use up attempts.
       nonRetryableErrorTypes: ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat', 'OutcomeUnknown'],
     },
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -81,7 +84,10 @@ export const { verifyActor } = oneAtATime(
 /** Activities that send no request to the API. The workflow's own worker runs them. */
 export const localActivities = oneAtATime(proxyLocalActivities<LocalActivities>({ startToCloseTimeout: '10 seconds' }));
 
-/** Those that poll: Temporal's server retries them, which it does not do for local activities. */
+/**
+ * Polls that send no request to the API. They run as regular activities, because Temporal's server does not retry local
+ * ones.
+ */
 export function flowQueueActivities(entity: string): Pick<LocalActivities, 'followFlowEnd'> {
   return proxyActivities<LocalActivities>({
     ...OPTIONS.poll,

@@ -14,7 +14,7 @@ import { localActivities } from './activities';
 
 /**
  * The numbered events of one flow. They are enqueued in order at a workflow that delivers them, so an endpoint that is
- * down does not delay the flow. Without a subscription nothing happens, and the history has no event of it
+ * down does not delay the flow. Without a subscription nothing is sent and nothing is added to the history
  * (docs/architecture.md#events-for-the-integrator).
  */
 export class FlowEvents {
@@ -37,7 +37,7 @@ export class FlowEvents {
     const sequence = ++this.sequence;
     const id = eventId(flow, ref, sequence);
     this.outbox.push({ id, type, timestamp: now(), entity, flow, ref, sequence, data } as FlowEvent);
-    // A cancel of the current step does not cancel its events.
+    // A cancellation of the current step does not cancel its events.
     this.flushing ??= CancellationScope.nonCancellable(() => this.flush());
   }
 
@@ -45,7 +45,7 @@ export class FlowEvents {
     this.emit('attention', { state: 'opened', ...attention });
   }
 
-  /** @param by who decided or cancelled; undefined if nobody did */
+  /** @param by who decided or cancelled; undefined if no one did */
   attentionClosed({ name }: Attention, { choice, by }: Partial<Decision>): void {
     if (choice !== undefined && by !== undefined) this.decisions.push({ attention: name, choice, by, at: now() });
     this.emit('attention', { state: 'closed', name, ...(choice && { choice }), ...(by && { by }) });

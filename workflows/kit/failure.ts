@@ -16,7 +16,7 @@ export class SessionTimeout extends Error {
 
 /**
  * The API failure behind an error of an activity or of the session; undefined if there is none (a cancelled activity, a
- * bug). A timeout counts as an attempt that may have been carried out.
+ * bug). A timeout is treated as an attempt that the API may have executed.
  */
 export function apiFailure(error: unknown): ApiFailure | undefined {
   if (error instanceof SessionFailure) return error.failure;
@@ -32,7 +32,7 @@ export function apiFailure(error: unknown): ApiFailure | undefined {
       status: 0,
       endpoint: error.activityType,
       kind: 'resolve',
-      remedy: 'check at the API what the attempt made',
+      remedy: 'look up in the API what the attempt created',
       tainted: true,
     };
   }

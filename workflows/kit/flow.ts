@@ -35,7 +35,7 @@ const FLOW_ATTENTION = { name: SEARCH_ATTRIBUTES.attention, type: 'KEYWORD' } as
 const UNRESOLVED: Attention = {
   name: 'Unresolved',
   reason: 'a deadline has passed, and the API has not reported a final state',
-  remedy: 'check at the API what the flow is waiting for',
+  remedy: 'look up in the API what the flow is waiting for',
   options: [],
 };
 
@@ -47,8 +47,8 @@ const NOTHING_TO_APPROVE: ApprovalCredentialsSource = {
 /**
  * How far a flow is from its point of no return (docs/architecture.md#the-point-of-no-return):
  *
- * - `none`      nothing exists at the API, and no request is in flight
- * - `inFlight`  a request that makes something at the API is in progress
+ * - `none`      nothing exists in the API, and no request is in flight
+ * - `inFlight`  a request that creates something in the API is in progress
  * - `made`      it exists
  */
 type Commitment = 'none' | 'inFlight' | 'made';
@@ -97,7 +97,7 @@ export class Flow<I = unknown> {
     this.progress.policy = policyLabel(policy);
   }
 
-  /** Whether a cancel was requested and may still take effect. */
+  /** Whether a cancellation was requested and may still take effect. */
   get cancelRequested(): boolean {
     return this.cancelRequestedBy !== undefined;
   }
@@ -107,8 +107,8 @@ export class Flow<I = unknown> {
   }
 
   /**
-   * Runs one step and records it in the progress. A cancel interrupts the step before the point of no return, but not
-   * after it.
+   * Runs one step and records it in the progress. A cancellation interrupts the step before the point of no return, but
+   * not after it.
    */
   async step<T>(name: string, body: () => Promise<T>): Promise<T> {
     this.recordStep(name, 'active');
@@ -127,7 +127,7 @@ export class Flow<I = unknown> {
     return CancellationScope.nonCancellable(body);
   }
 
-  /** Emits an event for the integrator. The kit emits `attention`, `step` and `ended` by itself. */
+  /** Emits an event for the integrator. The kit emits `attention`, `step` and `ended` automatically. */
   emit<T extends FlowEventType>(type: T, data: FlowEventData[T]): void {
     this.events.emit(type, data);
   }
@@ -154,18 +154,19 @@ export class Flow<I = unknown> {
   }
 
   /**
-   * A request that makes something at the API is about to be sent. From now on its outcome decides what a cancel does.
+   * A request that creates something in the API is about to be sent. From now on, the effect of a cancellation depends
+   * on the outcome of this request.
    */
   commit(): void {
     if (this.commitment === 'none') this.commitment = 'inFlight';
   }
 
-  /** The request made nothing. The flow can be cancelled again. */
+  /** The request had no effect, so the flow can still be cancelled. */
   uncommit(): void {
     if (this.commitment === 'inFlight') this.commitment = 'none';
   }
 
-  /** The request made something. A cancel that arrived meanwhile is too late. */
+  /** The request had an effect. A cancellation that arrived in the meantime is too late. */
   passPointOfNoReturn(): void {
     this.commitment = 'made';
     this.progress.cancelRequested = undefined;
@@ -207,8 +208,8 @@ export class Flow<I = unknown> {
   }
 
   /**
-   * Shows an attention and waits for a decision. Before the point of no return a cancel of the flow ends the wait. The
-   * caller can end it by cancelling its own scope, for example when the problem has solved itself.
+   * Shows an attention and waits for a decision. Before the point of no return, cancelling the flow ends the wait. The
+   * caller can also end it by cancelling the surrounding scope, for example when the problem has resolved itself.
    * @returns the choice
    */
   async awaitDecision(attention: Attention): Promise<string> {
@@ -225,9 +226,9 @@ export class Flow<I = unknown> {
   }
 
   /**
-   * Accepts an input from now on while its request is open. Open requests appear in the progress. If several accept the
-   * same input, the newest gets it.
-   * @returns stops accepting it
+   * From now on, accepts an input whenever its request is open. Open requests appear in the progress. If several
+   * requests accept the same input, the most recent one receives it.
+   * @returns a function that stops accepting it
    */
   accepts<N extends InputRequestName>(name: N, request: InputRequest<N>): () => void {
     return this.messageHandlers.accepts(name, request);
@@ -242,10 +243,10 @@ export class Flow<I = unknown> {
   }
 
   /**
-   * The outcome of a flow that was cancelled before it sent its request, or whose request made nothing.
-   * @param remainder what exists at the API nevertheless
+   * The outcome of a flow that was cancelled before it sent its request, or whose request had no effect.
+   * @param remainder describes what was created in spite of the cancellation
    */
-  cancelledOutcome(remainder = 'nothing was made at the API'): FlowOutcomeError {
+  cancelledOutcome(remainder = 'nothing was created in the API'): FlowOutcomeError {
     const by = this.cancelRequestedBy ?? TEMPORAL_ACTOR;
     return new FlowOutcomeError({ status: 'cancelled', reason: `cancelled by ${by.subject}; ${remainder}`, by });
   }

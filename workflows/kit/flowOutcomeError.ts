@@ -8,7 +8,7 @@ export class FlowOutcomeError extends Error {
   }
 }
 
-/** The outcome of a flow that fails before it has made anything. */
+/** The outcome of a flow that fails before it has created anything. */
 export function failedOutcome(code: number | undefined, reason: string, remedy: string): FlowOutcomeError {
   return new FlowOutcomeError({ status: 'failed', code, reason, remedy });
 }

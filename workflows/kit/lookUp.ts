@@ -3,7 +3,8 @@ import { LOOK_UP_WAITS_MS, LONG_LOOK_UP_WAITS_MS } from '../../src/domain/retryR
 
 /**
  * Calls `find` several times until it finds something, because the API's lists may lag behind.
- * @param isPatient make two more attempts, for a cancelled flow: it reports its outcome without a decision
+ * @param isPatient makes two more attempts; for a cancelled flow, which reports its outcome without asking for a
+ * decision
  */
 export async function lookUp<R>(find: () => Promise<R | undefined>, isPatient: boolean): Promise<R | undefined> {
   for (const wait of isPatient ? LONG_LOOK_UP_WAITS_MS : LOOK_UP_WAITS_MS) {

@@ -45,7 +45,9 @@ export interface InputRequest<N extends InputRequestName> {
 interface MessageHandler<Q extends Authenticated, A> {
   /** Why the message cannot be applied. Called before the sender is verified, and again afterwards. */
   problem(request: Q): string | undefined;
-  /** The question that the message answers. It is never applied to a later question in its place. */
+  /**
+   * The question that the message answers. If that question has been closed, the message is not applied to a later one.
+   */
   target(request: Q): unknown;
   /** Synchronous, so the flow never sees half of a message. */
   apply(request: Q, by: Actor): A;
@@ -61,25 +63,25 @@ interface OpenAttention {
   decision?: Decision;
 }
 
-/** Progress shows this many messages, the newest. */
+/** Maximum number of messages in the progress. The latest ones are kept. */
 const MAX_RECORDED_MESSAGES = 50;
 
 const TARGET_ENDED = 'The question that the message answers is closed; check the progress of the flow';
 const FLOW_ENDED = 'The flow has ended; see its result';
 
 /**
- * Handles the messages that people send to a flow: decisions, inputs and cancels. Each is applied once or rejected with
- * a reason (docs/architecture.md#people-act-through-updates).
+ * Handles the messages that people send to a flow: decisions, inputs and requests to cancel. Each is applied once or
+ * rejected with a reason (docs/architecture.md#people-act-through-updates).
  */
 export class MessageHandlers {
-  /** Progress shows the last one, which is the newest. When it is closed, the one before it is shown again. */
+  /** Progress shows the last one, which is the most recent. When it is closed, the one before it is shown again. */
   private readonly openAttentions: OpenAttention[] = [];
   private readonly inputRequests: { name: InputRequestName; request: InputRequest<InputRequestName> }[] = [];
 
   /**
    * Registers the handlers.
    * @param progress receives the record of messages, and the current attention
-   * @param cancel requests a cancel of the flow
+   * @param cancel requests the flow's cancellation
    */
   constructor(
     private readonly progress: Progress,
@@ -116,7 +118,8 @@ export class MessageHandlers {
     try {
       await condition(() => open.decision !== undefined);
     } catch (error) {
-      // The sender of a decision has been told that it was applied, so it counts despite the cancel.
+      // The sender has already been notified that the decision was applied, so it is valid in spite of the
+      // cancellation.
       if (!open.decision) throw error;
     } finally {
       this.openAttentions.splice(this.openAttentions.indexOf(open), 1);
@@ -134,8 +137,9 @@ export class MessageHandlers {
   }
 
   /**
-   * Accepts an input from now on while its request is open. If several accept the same input, the newest gets it.
-   * @returns stops accepting it
+   * From now on, accepts an input whenever its request is open. If several requests accept the same input, the most
+   * recent one receives it.
+   * @returns a function that stops accepting it
    */
   accepts<N extends InputRequestName>(name: N, request: InputRequest<N>): () => void {
     const entry = { name, request };

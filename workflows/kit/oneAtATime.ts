@@ -1,10 +1,13 @@
-/** The last call in line, until it ends. Each workflow has its own instance of this module, and so its own line. */
+/**
+ * The last call in the queue, until it completes. Each workflow has its own instance of this module and therefore its
+ * own queue.
+ */
 let last: Promise<void> | undefined;
 
 /**
- * Makes local activities run one after the other, in the order of their calls. Two that run in parallel may end in two
- * activations, but a replay receives both ends in one. The code that waits for them would then continue in another
- * order, and its commands would not match the history.
+ * Makes local activities run one after another, in the order of their calls. Two that run in parallel may complete in
+ * two activations, but a replay may deliver both results in one. The code that waits for them would then continue in a
+ * different order, and its commands would not match the history.
  */
 export function oneAtATime<A extends Record<keyof A, (...args: never[]) => Promise<unknown>>>(activities: A): A {
   return new Proxy(activities, {

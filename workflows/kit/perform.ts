@@ -9,12 +9,12 @@ import type { Flow } from './flow';
 import { lookUp } from './lookUp';
 import { FlowOutcomeError } from './flowOutcomeError';
 
-/** One change to be made exactly once at the API. */
+/** One change to be made exactly once in the API. */
 export interface Effect<R> {
   step: string;
   /** Sends it, by an activity or through the user's session. */
   send(effect: EffectRef): Promise<R>;
-  /** Makes one look-up for what an attempt may have made; undefined if it is not found (yet). */
+  /** Makes one lookup of what an attempt may have created; undefined if nothing is found (yet). */
   find(effect: EffectRef): Promise<R | undefined>;
   /**
    * Runs before it is sent as a new request. A decision may come days after the first request, so a transfer passes the
@@ -32,12 +32,13 @@ const RETRY_UNVERIFIED: DecisionOption = {
 };
 
 /**
- * Performs one effect exactly once. It sends the request, and looks the effect up at the API if the outcome is unknown.
- * It uses a new ordinal, and so a new idempotency key, only if the API said that nothing was made, or if a decision
- * said to send again (docs/architecture.md#effects-happen-once, docs/architecture.md#errors-are-sorted-by-code).
+ * Performs one effect exactly once. It sends the request, and looks the effect up in the API if the outcome is unknown.
+ * It uses a new ordinal, and so a new idempotency key, only if the API said that the request had no effect, or if
+ * someone decided to send it again (docs/architecture.md#effects-happen-once,
+ * docs/architecture.md#errors-are-sorted-by-code).
  *
  * @throws FlowOutcomeError if the API's refusal is final, a decision gives up, or the flow was cancelled and nothing
- * was made
+ * was created
  */
 export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
   let id = flow.nextEffect(effect.step);
@@ -83,7 +84,8 @@ async function send<R>(effect: Effect<R>, id: EffectRef): Promise<Attempt<R>> {
 }
 
 /**
- * A cancel ended the activity between two attempts or before the first, so it is unknown whether a request was sent.
+ * A cancellation ended the activity between two attempts or before the first, so it is unknown whether a request was
+ * sent.
  */
 const INTERRUPTED: ApiFailure = {
   code: 0,
@@ -91,19 +93,20 @@ const INTERRUPTED: ApiFailure = {
   status: 0,
   endpoint: '',
   kind: 'resolve',
-  remedy: 'check at the API what an attempt may have made',
+  remedy: 'look up in the API what an attempt may have created',
   tainted: true,
 };
 
 /**
- * After a reset, the API may refuse an effect because the earlier run has made it, so every refusal is looked up first.
+ * After a reset, the API may refuse an effect because the earlier run has already performed it, so every refusal is
+ * looked up first.
  */
 function isResetRun(): boolean {
   const { runId, firstExecutionRunId } = workflowInfo();
   return runId !== firstExecutionRunId;
 }
 
-/** A look-up that found nothing is `conclusive` if the API responded to every attempt. */
+/** A lookup that found nothing is `conclusive` if the API responded to every attempt. */
 type LookUpResult<R> = { found: R } | { conclusive: boolean };
 
 /** @param isPatient see `lookUp` */
@@ -123,9 +126,10 @@ async function lookUpEffect<R>(effect: Effect<R>, id: EffectRef, isPatient = fal
 }
 
 /**
- * - `resendLater`    the API said "not yet", and nothing was made: send again later with the same key
- * - `askToFix`       the API refused, nothing was made, and the integrator's staff can fix the cause
- * - `askForOutcome`  the API never said that nothing was made, and the look-ups found nothing: a decision is needed
+ * - `resendLater`    the API said "not yet", and the request had no effect: send again later with the same key
+ * - `askToFix`       the API refused, the request had no effect, and the integrator's staff can fix the cause
+ * - `askForOutcome`  the API never said that the request had no effect, and the lookups found nothing: a decision is
+ *                    needed
  * - `fail`           the refusal is final
  */
 type Reaction = 'resendLater' | 'askToFix' | 'askForOutcome' | 'fail';

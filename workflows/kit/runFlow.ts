@@ -24,9 +24,9 @@ export interface FlowSinks extends Sinks {
 const { flows } = proxySinks<FlowSinks>();
 
 /**
- * Runs a flow's body. It registers the message handlers, reads the policy once, and turns refusals and cancels into
- * outcomes. Before it returns, it lets running handlers finish and enqueues all events for delivery. A bug fails the
- * workflow task; Temporal retries the task until a fixed worker is deployed
+ * Runs a flow's body. It registers the message handlers, reads the policy once, and turns refusals and cancellations
+ * into outcomes. Before it returns, it lets running handlers finish and enqueues all events for delivery. A bug fails
+ * the workflow task; Temporal retries the task until a fixed worker is deployed
  * (docs/architecture.md#a-refusal-is-a-result).
  */
 export async function runFlow<I, R>(start: FlowStart<I>, body: (flow: Flow<I>) => Promise<R>): Promise<Outcome<R>> {

@@ -35,8 +35,8 @@ interface Reauthentication {
  */
 export class SessionClient {
   /**
-   * Has the user log in again, once for all waiting requests. Undefined in a flow that cannot do this: its requests
-   * then wait until another flow of the user does.
+   * Asks the user to log in again; all waiting requests share one login. Undefined in a flow that cannot ask for a
+   * login: its requests wait until another flow of the user does.
    */
   reauthenticate: (() => Promise<LoginTokens>) | undefined;
   /** Requests without a response, by id. */
@@ -69,8 +69,8 @@ export class SessionClient {
   }
 
   /**
-   * Opens a challenge as soon as the user has no other one open. A cancel withdraws the request. The result is then
-   * what became of it: the challenge, or the failure `Withdrawn`.
+   * Opens a challenge as soon as no other challenge of the user is open. A cancellation withdraws the request. The call
+   * then returns the challenge if it was opened anyway, or throws the failure `Withdrawn`.
    * @throws SessionFailure
    */
   async openChallenge(challengeRequest: ChallengeRequest): Promise<ChallengeFacts> {
@@ -88,12 +88,12 @@ export class SessionClient {
     }
   }
 
-  /** Makes one look-up for the challenge that a request with an unknown outcome opened. @throws SessionFailure */
+  /** Makes one lookup of the challenge that a request with an unknown outcome opened. @throws SessionFailure */
   findChallenge(challengeRequest: ChallengeRequest): Promise<ChallengeFacts | undefined> {
     return this.request({ type: 'findChallenge', challengeRequest });
   }
 
-  /** Waits until a challenge is complete, failed or expired. A cancel ends the wait, but not the challenge. */
+  /** Waits until a challenge is complete, failed or expired. A cancellation ends the wait, but not the challenge. */
   awaitChallengeEnd(challengeId: string): Promise<ChallengeFacts> {
     return this.requestShared(`ended ${challengeId}`, { type: 'awaitChallengeEnd', challengeId });
   }
@@ -103,17 +103,17 @@ export class SessionClient {
     await this.send({ type: 'releaseChallenge', challengeId });
   }
 
-  /** Has the session read the challenge now, because the user's app reported a problem with it. */
+  /** Asks the session to read the challenge now, because the user's app reported a problem with it. */
   async refreshChallenge(challengeId: string): Promise<void> {
     await this.send({ type: 'refreshChallenge', challengeId });
   }
 
-  /** Has the session read the user now, because a restriction may have begun or ended. */
+  /** Asks the session to read the user now, because a restriction may have begun or ended. */
   async refreshUser(): Promise<void> {
     await this.send({ type: 'refreshUser' });
   }
 
-  /** Has the session renew the tokens of a login, because the API refused the user's token or key. */
+  /** Asks the session to renew the tokens of a login, because the API refused the user's token or key. */
   async renewTokens(): Promise<void> {
     await this.send({ type: 'renewTokens' });
   }
@@ -161,7 +161,7 @@ export class SessionClient {
   }
 
   private async submit(operation: SessionOperation): Promise<PendingRequest> {
-    // The same id in a replay, another one after a reset.
+    // The id is the same in a replay and different after a reset.
     const request: PendingRequest = { id: uuid4() };
     request.response = this.earlyResponses.get(request.id);
     if (!this.earlyResponses.delete(request.id)) this.pending.set(request.id, request);
@@ -169,7 +169,7 @@ export class SessionClient {
     return request;
   }
 
-  /** Sends the signal even if the flow is cancelled meanwhile. */
+  /** Sends the signal even if the flow is cancelled in the meantime. */
   private async send(operation: SessionOperation, id = uuid4()): Promise<void> {
     const { workflowId } = workflowInfo();
     this.sessionId = await this.flow.nonCancellable(() =>
@@ -194,7 +194,10 @@ export class SessionClient {
     return this.unwrap(request);
   }
 
-  /** Returns the value of a response. The request no longer waits for a login; if none does, the login is cancelled. */
+  /**
+   * Returns the value of a response. The request no longer waits for a login. If no other request waits for the login,
+   * the login is cancelled.
+   */
   private unwrap<T>(request: PendingRequest): T {
     const { reauthentication } = this;
     if (reauthentication?.waiting.delete(request) && reauthentication.waiting.size === 0)

@@ -61,7 +61,8 @@ export class ChallengeQueue {
   }
 
   /**
-   * How long the session must live although no request is pending: a decision may have a sent request looked up again.
+   * How long the session must stay alive although no request is pending, because a decision may ask for another lookup
+   * of a sent request.
    */
   get keepAliveMs(): number {
     const remainingMs = Object.values(this.state.snapshots).map(
@@ -87,7 +88,7 @@ export class ChallengeQueue {
     }
   }
 
-  /** Parks early updates once no request is pending that they could belong to. */
+  /** Parks early updates as soon as there is no pending request to which they could belong. */
   async watchEarlyUpdates(): Promise<void> {
     for (;;) {
       await condition(() => this.state.earlyUpdates.length > 0 && !this.hasPending);
@@ -123,7 +124,8 @@ export class ChallengeQueue {
   }
 
   /**
-   * Withdraws a request. Responds at once if nothing was sent, and otherwise when it is known what the request made.
+   * Withdraws a request. Responds immediately if nothing was sent; otherwise, when it is known what the request
+   * created.
    */
   async withdraw(id: string): Promise<void> {
     const request = requestsFor(this.state, 'openChallenge').find((each) => each.id === id);
@@ -206,7 +208,7 @@ export class ChallengeQueue {
     const isSent = this.state.snapshots[effect]?.tainted === true;
     const recovered = isSent && this.isStillPending(request) && (await this.recoverChallenge(challengeRequest, true));
     if (recovered) return recovered;
-    // A flow that is gone may be reset, and then looks for the request that it sent.
+    // A closed flow may be reset, and then looks for the request that it sent.
     if (!isSent || this.isStillPending(request)) delete this.state.snapshots[effect];
     throw new SessionFailure(WITHDRAWN);
   }
@@ -256,7 +258,8 @@ export class ChallengeQueue {
     snapshot: ChallengeSnapshot,
     isAbandoned: () => boolean,
   ): Promise<ChallengeFacts> {
-    // A flow that had to wait is notified of its turn. If that fails, the flow is gone, and so is its request.
+    // A flow that had to wait is notified that its turn has come. If that fails, the flow has closed and its request
+    // was dropped.
     await this.notifier.awaitDelivery(flow);
     if (isAbandoned()) throw new Abandoned();
     const { call, effect, params, body } = challengeRequest;
@@ -272,8 +275,8 @@ export class ChallengeQueue {
   }
 
   /**
-   * Runs one piece of work at a time. A list that is read while another request is sent might include the challenge
-   * that this request opens.
+   * Runs one call at a time. A list of challenges that is read while another request is being sent might already
+   * include the challenge that the other request opens.
    */
   private async withApiLock<T>(work: () => Promise<T>): Promise<T> {
     while (this.isApiLocked) await condition(() => !this.isApiLocked);
@@ -288,7 +291,7 @@ export class ChallengeQueue {
   /**
    * Looks several times for the challenge that earlier attempts opened.
    * @param isPatient see `lookUp`
-   * @throws SessionFailure if the look-up fails: it is unknown whether a challenge was opened
+   * @throws SessionFailure if the lookup fails: it is unknown whether a challenge was opened
    */
   private async recoverChallenge(
     challengeRequest: ChallengeRequest,
@@ -313,7 +316,7 @@ export class ChallengeQueue {
     const api = apiActivities(this.entity);
     const listed = await this.credentials.call((auth) => this.withApiLock(() => api.listOpenChallenges(auth)));
     const knownIds = new Set([...snapshot.openIds, ...this.state.opened.map(({ challenge }) => challenge.id)]);
-    // A challenge that was not open yet before a later request of this type was sent may belong to that later request.
+    // A challenge that opened only after a later request of this type was sent may belong to that later request.
     const laterSnapshots = Object.values(this.state.snapshots).filter(
       ({ tainted, call, takenAt }) =>
         tainted && call === request.call && takenAt > (snapshot.taintedAt ?? snapshot.takenAt),
@@ -332,7 +335,7 @@ export class ChallengeQueue {
     return this.state.opened.find((each) => each.effect === effect)?.challenge;
   }
 
-  /** Whether the request still waits for a response. It does not if its flow is gone. */
+  /** Whether the request still waits for a response. Requests of closed flows do not. */
   private isStillPending(request: QueuedRequest): boolean {
     return this.state.requests.includes(request);
   }

@@ -8,7 +8,7 @@ import type { UserRestrictions } from './userRestrictions';
 import { type RunLifecycle, Draining } from './runLifecycle';
 import type { SessionState } from './state';
 
-/** The tokens of a login live 14 days. The session renews them earlier, while a flow waits. */
+/** The tokens of a login are valid for 14 days. While a flow waits, the session renews them before they expire. */
 const RENEW_AFTER_MS = 10 * 24 * 60 * 60_000;
 const TOKEN_LIFETIME_MS = 14 * 24 * 60 * 60_000;
 
@@ -29,8 +29,8 @@ export class Credentials {
   ) {}
 
   /**
-   * Sends one request with the user's token. Waits while the user is disabled or logged out, and while tokens are
-   * renewed.
+   * Sends one request with the user's token. If the user is disabled or logged out, or the tokens are being renewed,
+   * waits until that is over.
    * @param isAbandoned whether the request is no longer wanted
    * @throws the error of `send`; `Draining`; `Abandoned`
    */
@@ -45,7 +45,7 @@ export class Credentials {
         if (code === CODES.userDisabled) {
           this.restrictions.markDisabled();
         } else if (auth.method === 'login' && code !== undefined && USER_TOKEN_REFUSALS.has(code)) {
-          // Another call or a login may have replaced the tokens meanwhile.
+          // Another call or a login may have replaced the tokens in the meantime.
           if (this.state.auth !== auth) continue;
           if (renewed) this.restrictions.markLoggedOut();
           else await this.renew();
@@ -114,7 +114,7 @@ export class Credentials {
       const tokens = await this.lifecycle.runToCompletion(() =>
         apiActivities(this.start.entity).refreshUserToken(this.nextRenewal(), auth.tokens),
       );
-      // The tokens of a login that arrived meanwhile are newer.
+      // The tokens of a login that arrived in the meantime are newer.
       if (this.state.auth === auth) this.login(tokens);
     } catch (error) {
       const failure = apiFailure(error);
@@ -125,7 +125,7 @@ export class Credentials {
     }
   }
 
-  /** The run id keeps the idempotency key apart from the used keys of earlier sessions of the same user. */
+  /** The run id makes the idempotency key differ from the keys that earlier sessions of the same user have used. */
   private nextRenewal(): EffectRef {
     const { ref, keyId } = this.start;
     const ordinal = ++this.state.renewals;

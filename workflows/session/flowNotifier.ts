@@ -6,7 +6,8 @@ import type { RunLifecycle } from './runLifecycle';
 import { queuedBehindOthers, removeOpenChallenges, appendBounded, OTHER_CHALLENGE, type SessionState } from './state';
 
 /**
- * Sends the session's messages to flows. If a flow cannot be signalled, it is gone, and the session drops its requests.
+ * Sends the session's messages to flows. If a flow cannot be signalled, it has closed, and the session drops its
+ * requests.
  */
 export class FlowNotifier {
   /** Signals that are being sent. */
@@ -46,7 +47,7 @@ export class FlowNotifier {
     this.send(flow, { restriction: restriction ?? null });
   }
 
-  /** Waits until all messages to a flow are delivered, or the flow turns out to be gone. */
+  /** Waits until all messages to a flow are delivered, or the flow turns out to be closed. */
   async awaitDelivery(flow: string): Promise<void> {
     await condition(() => [...this.inFlight].every((delivery) => delivery.flow !== flow));
   }

@@ -7,12 +7,12 @@ export class Draining extends Error {
 
 /**
  * Tracks the work of one run, so that the next run never takes over work that is half done. A run finishes its requests
- * to the API and its signals. It cancels its waits, and the next run begins them again.
+ * to the API and its signals. It cancels its waits, and the next run starts them again.
  */
 export class RunLifecycle {
   /**
-   * The parent of all spawned tasks. The caller's scope would not do: a poll that ends cancels its own scope, and what
-   * it spawns must go on.
+   * The parent of all spawned tasks. The caller's scope cannot be used: a poll that ends cancels its own scope, but the
+   * tasks that it spawned must continue.
    */
   private readonly waitScope = new CancellationScope({
     cancellable: true,
@@ -25,7 +25,7 @@ export class RunLifecycle {
   private isDraining = false;
   private unexpectedError: { error: unknown } | undefined;
 
-  /** Whether the run begins nothing new, and leaves it to the next run. */
+  /** Whether the run has stopped starting new work and leaves it to the next run. */
   get draining(): boolean {
     return this.isDraining;
   }

@@ -27,39 +27,39 @@ export interface PendingSessionRequest extends SessionRequest {
 
 /** The challenges of the user before a request was sent. */
 export interface ChallengeSnapshot {
-  /** Challenges that were open. One that is open afterwards and not in this list belongs to the request. */
+  /** Challenges that were open. A challenge that is open after the request and is not in this list belongs to it. */
   openIds: string[];
-  /** Epoch milliseconds, when the open challenges were read. */
+  /** When the open challenges were read, in epoch milliseconds. */
   takenAt: number;
   /** The call of the request. */
   call: ChallengeCall;
   /** The request was sent, and its outcome is unknown. */
   tainted?: true;
-  /** Epoch milliseconds, when the latest attempt with an unknown outcome ended. */
+  /** When the latest attempt with an unknown outcome ended, in epoch milliseconds. */
   taintedAt?: number;
 }
 
 /** The state of a session, which one run passes to the next. */
 export interface SessionState {
   auth: UserAuth;
-  /** Epoch milliseconds, when the session received the tokens of a login. */
+  /** When the session received the tokens of a login, in epoch milliseconds. */
   tokensReceivedAt: number;
   /** Number of renewals so far. Each has its own idempotency key. */
   renewals: number;
   /** Requests without a response, in order of arrival. */
   requests: PendingSessionRequest[];
-  /** Ids of the newest requests, to recognize a duplicate signal. */
+  /** Ids of the latest requests, to recognize a duplicate signal. */
   seenRequestIds: string[];
   /**
    * Challenges that the user may approve now. Until an open challenge has ended or is released, the session opens no
-   * other. There are several only if a look-up found one that an earlier request had opened.
+   * other. There is more than one only if a lookup found a challenge that an earlier request had opened.
    */
   open: OpenChallenge[];
   /** For requests that were sent or are about to be sent, by `effectKey`. */
   snapshots: Record<string, ChallengeSnapshot>;
-  /** The newest opened challenges, with the `effectKey` of their request. */
+  /** The most recently opened challenges, with the `effectKey` of their request. */
   opened: { effect: string; challenge: ChallengeFacts }[];
-  /** The newest challenges that have ended. */
+  /** The challenges that ended most recently. */
   ended: ChallengeFacts[];
   /** Ends of unknown challenges, which may belong to a request without a response. */
   earlyUpdates: ChallengeUpdate[];

@@ -7,12 +7,12 @@ import type { RunLifecycle } from './runLifecycle';
 import type { SessionState } from './state';
 import type { FlowNotifier } from './flowNotifier';
 
-/** Length of a lock if the API gives no end (docs/api-behavior.md#users-and-challenges). */
+/** Length of a lock if the API returns no end (docs/api-behavior.md#users-and-challenges). */
 const DEFAULT_LOCK_MS = 30 * 60_000;
-/** Added to the end of a lock, which the API gives in whole seconds. */
+/** Added to the end of a lock, which the API returns in whole seconds. */
 const LOCK_GRACE_MS = 1_000;
 
-/** Pause before a refused call is sent again if the user is no longer shown as locked. */
+/** Delay before a refused call is retried if the API no longer reports the user as locked. */
 const UNLOCKED_RETRY_MS = 5_000;
 
 type LockKind = 'pinLocked' | 'answersLocked';

@@ -5,7 +5,7 @@ import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
 
-/** Has the user approve the wallets. The approval creates them, and the challenge's `correlationIds` name them. */
+/** Asks the user to approve the wallets. The approval creates them, and the challenge's `correlationIds` name them. */
 export async function addWallets(
   flow: Flow,
   session: SessionClient,

@@ -13,29 +13,29 @@ const GIVE_UP: DecisionOption = {
 };
 
 /**
- * Attentions for restrictions that the integrator's staff has to lift. Each disappears by itself when its restriction
- * is lifted.
+ * Attentions for restrictions that the integrator's staff has to lift. Each disappears automatically when its
+ * restriction is lifted.
  */
 const RESTRICTION_ATTENTIONS: Partial<Record<UserRestriction['reason'], Attention>> = {
   disabled: {
     name: 'UserDisabled',
     code: CODES.userDisabled,
     reason: 'the user is disabled and cannot approve anything',
-    remedy: 'enable the user; the flow then continues by itself',
+    remedy: 'enable the user; the flow then continues automatically',
     options: [RETRY, GIVE_UP],
   },
-  // Only shown by a flow that cannot have the user log in.
+  // Only shown by a flow that cannot ask the user to log in.
   loggedOut: {
     name: 'UserLoggedOut',
-    reason: "the tokens of the user's login no longer work, and this flow cannot have the user log in",
-    remedy: 'onboard the user again with a new ref, so that the user logs in; this flow then continues by itself',
+    reason: "the tokens of the user's login no longer work, and this flow cannot ask the user to log in",
+    remedy: 'onboard the user again with a new ref, so that the user logs in; this flow then continues automatically',
     options: [GIVE_UP],
   },
 };
 
 const EXPIRED = new FlowOutcomeError({
   status: 'expired',
-  reason: 'the user did not approve in time; nothing was made at the API',
+  reason: 'the user did not approve in time; nothing was created in the API',
   remedy: 'start the flow again with a new ref',
 });
 const SUPERSEDED = new FlowOutcomeError({
@@ -53,7 +53,7 @@ export interface ApprovalLimitOptions {
 
 /**
  * The limits of a flow's wait for its user: the deadline, the decision to give up on a user who cannot approve, and
- * `supersededBy`. Each of them cancels the body that runs within the limits, and so does a cancel of the flow. Work
+ * `supersededBy`. Each of them, like a cancellation of the flow, cancels the body that runs within the limits. Work
  * that must complete runs `nonCancellable`.
  */
 export class ApprovalLimits {
@@ -84,7 +84,7 @@ export class ApprovalLimits {
     try {
       return await this.scope.run(body);
     } catch (error) {
-      // A limit may surface as a cancel, or as the failure of a withdrawn request.
+      // A limit may show up as a cancellation error, or as the failure of a withdrawn request.
       this.check();
       throw error;
     } finally {

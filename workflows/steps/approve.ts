@@ -27,7 +27,7 @@ export interface ApproveOptions extends ApprovalLimitOptions {
 
 /** A complete challenge that the user has approved. */
 export interface ApprovedChallenge extends ChallengeFacts {
-  /** The user approved it after the flow's deadline or after a cancel was requested. */
+  /** The user approved it after the flow's deadline or after a cancellation was requested. */
   approvedLate?: true;
 }
 
@@ -39,12 +39,12 @@ const READ_AGAIN: DecisionOption = {
 const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed' };
 
 /**
- * Has the user approve something. An expired challenge is followed by a new one until the flow's deadline. As long as a
- * challenge could still be approved, the flow waits for its end, even after a cancel or the deadline. A complete
+ * Asks the user for an approval. If the challenge expires before the flow's deadline, opens a new one. As long as a
+ * challenge could still be approved, the flow waits for its end, even after a cancellation or the deadline. A complete
  * challenge is the point of no return, unless more approvals follow (docs/architecture.md#the-point-of-no-return).
  *
  * @throws FlowOutcomeError `denied` by the user, `failed`, `cancelled`, or `expired` after the deadline; nothing was
- * made
+ * created
  */
 export async function approve(flow: Flow, session: SessionClient, options: ApproveOptions): Promise<ApprovedChallenge> {
   const limits = new ApprovalLimits(flow, session, options);
@@ -90,9 +90,9 @@ async function openChallenge(flow: Flow, session: SessionClient, options: Approv
 }
 
 /**
- * Waits for the end of a challenge, even after a cancel or the deadline, because the user could still approve it.
+ * Waits for the end of a challenge, even after a cancellation or the deadline, because the user could still approve it.
  * Abandons only a challenge whose approval would no longer change anything.
- * @returns `isLate`: the end came after a cancel or the deadline
+ * @returns `isLate`: the end came after a cancellation or the deadline
  */
 async function awaitEnd(
   flow: Flow,
@@ -118,8 +118,8 @@ async function awaitEnd(
 }
 
 /**
- * Reads the end of a challenge. If the API refuses the read, or the login that the read needs, the flow does not end:
- * the user can still approve the challenge, so a decision is needed.
+ * Reads the end of a challenge. If the API refuses the read, or the login that the read needs fails, the flow does not
+ * end: the user can still approve the challenge, so the flow asks for a decision.
  */
 async function readEnd(flow: Flow, session: SessionClient, id: string): Promise<ChallengeFacts> {
   for (;;) {
@@ -144,7 +144,7 @@ function unreadableAttention(error: unknown): Omit<Attention, 'options'> {
     name: 'LoginEnded',
     code,
     reason: `the challenge can't be read because the user can't log in again: ${reason}`,
-    remedy: remedy ?? 'have the user log in again',
+    remedy: remedy ?? 'ask the user to log in again',
   };
 }
 
@@ -176,5 +176,5 @@ async function handleEndWithoutEffect(flow: Flow, { status, errorCode: code }: C
   if (choice === GIVE_UP.choice) throw failed;
 }
 
-/** Kinds of failures that a new challenge may not run into again. */
+/** Kinds of failures after which a new challenge may still succeed. */
 const RETRYABLE_KINDS: ReadonlySet<string> = new Set(['attention', 'wait', 'transient']);

@@ -13,7 +13,7 @@ export interface ApprovedWallets {
   adopted: string[];
   /** Ids of wallets that the approvals created. */
   created: string[];
-  /** Whether the user gave the last approval after the deadline or after a cancel was requested. */
+  /** Whether the user gave the last approval after the deadline or after a cancellation was requested. */
   approvedLate: boolean;
 }
 
@@ -33,7 +33,7 @@ const ALREADY_INITIALIZED_CODES: ReadonlySet<number | undefined> = new Set([
 ]);
 
 /**
- * Has the user approve the requested wallets. The first request comes with the user's initialization. A user who is
+ * Asks the user to approve the requested wallets. The first request comes with the user's initialization. A user who is
  * already initialized (155106) or has a PIN (155107) keeps the existing wallets and is asked only for the missing ones.
  * @throws FlowOutcomeError
  */
@@ -53,7 +53,7 @@ export async function approveWallets(flow: Flow, approvals: WalletApprovals, app
       moreApprovals,
     });
     approved.approvedLate = approvedLate;
-    // The user may have approved after a cancel, which has cancelled the scope of this step.
+    // The user may have approved after a cancellation, which has cancelled the scope of this step.
     const findCreated = () => walletsCreatedBy(session, request, approved);
     approved.created.push(...(correlationIds.length > 0 ? correlationIds : await flow.nonCancellable(findCreated)));
   };

@@ -4,7 +4,7 @@ import { localActivities } from '../kit/activities';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
 
 /**
- * Checks whether the entity may use these blockchains, before anything is made (docs/security.md#live-safety).
+ * Checks whether the entity may use these blockchains, before anything is created (docs/security.md#live-safety).
  * @throws FlowOutcomeError
  */
 export async function checkChains(requests: readonly UserWalletsInput[]): Promise<void> {

@@ -18,7 +18,7 @@ const REACTIONS: readonly [codes: readonly number[], (session: SessionClient, ch
 /**
  * Accepts error codes of the SDK in the user's app while a challenge is open (`provide('clientError', { code })`). The
  * progress shows the code with its remedy, and the session checks the challenge, the user or the tokens.
- * @returns stops accepting them; call it when the challenge has ended
+ * @returns a function that stops accepting them; call it when the challenge has ended
  */
 export function acceptClientErrors(flow: Flow, session: SessionClient, challengeId: string): () => void {
   return flow.accepts('clientError', {

@@ -13,8 +13,8 @@ const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as fa
 
 /**
  * Creates a user who will set a PIN. The user id acts as the idempotency key: the API refuses a second attempt with
- * 155101. A user found after such a refusal is the flow's own if it is no older than the flow. Otherwise the policy
- * decides.
+ * 155101. A user found after such a refusal is assumed to have been created by this flow if the user is not older than
+ * the flow. Otherwise the policy says what happens.
  * @returns `adopted`: whether the user existed before
  */
 export async function createUser(flow: Flow, userId: string): Promise<{ adopted: boolean }> {
@@ -38,7 +38,7 @@ export async function createUser(flow: Flow, userId: string): Promise<{ adopted:
   return { adopted: origin === 'existing' };
 }
 
-/** The age of a user by the API's own clock; undefined if there is no such user. */
+/** Time since the user was created, by the API's clock; undefined if there is no such user. */
 async function ageOf(flow: Flow, userId: string): Promise<number | undefined> {
   try {
     return (await flow.api.readUser(userId)).ageMs ?? Infinity;

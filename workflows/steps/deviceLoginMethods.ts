@@ -19,9 +19,9 @@ export interface DeviceLoginMethod {
   nextAllowedAt(): number | undefined;
   /** Gets new device tokens. Earlier ones become invalid. */
   start(deviceId: string): Promise<DeviceLoginResult>;
-  /** Sends another mail; only for logins by email. */
+  /** Sends another email; only for logins by email. */
   resend?(deviceId: string, login: DeviceLogin): Promise<DeviceLoginResult>;
-  /** Allows no mail for an hour, because the user's app reported that the API sends none. */
+  /** Allows no email for an hour, because the user's app reported that the API sends none. */
   pause(): void;
 }
 
@@ -31,7 +31,9 @@ export type DeviceLoginResult = { login: DeviceLogin } | { problem: number };
 /** After this many lost responses in a row, the flow stops and the user's app has to ask again. */
 const MAX_LOST_RESPONSES = 5;
 
-/** Login with a one-time password by mail. A mail that may have been sent counts as sent, as it does at the API. */
+/**
+ * Login with a one-time password by email. An email that may have been sent is counted as sent, as the API counts it.
+ */
 export class EmailLoginMethod implements DeviceLoginMethod {
   readonly kind = 'email';
   readonly waitingFor = 'the user to log in by email';
@@ -70,7 +72,8 @@ export class EmailLoginMethod implements DeviceLoginMethod {
       flow.api.resendOtp(effect, { deviceId, email, otpToken }),
     );
     if ('value' in sent) return { login: { ...login, ...sent.value } };
-    // If the response was lost, nobody has the token of the new mail, and the old one is invalid: start a new login.
+    // If the response was lost, the OTP token of the new email is lost too, and the old token is invalid: start a new
+    // login.
     const mustRestart = 'lost' in sent || RESTART_REMEDIES.has(LOGIN_REMEDIES[sent.problem]);
     return mustRestart ? this.start(deviceId) : { problem: sent.problem };
   }
@@ -86,7 +89,7 @@ export class EmailLoginMethod implements DeviceLoginMethod {
 
 const RESTART_REMEDIES: ReadonlySet<string | undefined> = new Set(['restart', 'resend']);
 
-/** Login at an SSO provider, with a device token and without a mail. */
+/** Login at an SSO provider, with a device token and without an email. */
 export class SocialLoginMethod implements DeviceLoginMethod {
   readonly kind = 'social';
   readonly waitingFor: string;
@@ -117,7 +120,7 @@ export class SocialLoginMethod implements DeviceLoginMethod {
   }
 }
 
-/** `lost`: the API made tokens, or may have made them, but the response was lost. */
+/** `lost`: the API created tokens, or may have created them, but the response was lost. */
 type TokenResult<R> = { value: R } | { lost: true } | { problem: number };
 
 const RETRY: DecisionOption = { choice: 'retry', effect: 'asks the API again' };
@@ -128,8 +131,10 @@ export const GIVE_UP: DecisionOption = {
 };
 
 /**
- * Requests tokens, with a new key for each request. A refusal of the kind `attention` needs a decision.
- * @param blockedBy the code that forbids a request now; checked before each one, because a decision takes time
+ * Requests tokens, with a new key for each request. If the API refuses with the kind `attention`, the flow asks for a
+ * decision.
+ * @param blockedBy returns the error code that forbids a request at the moment; called before each request, because
+ * decisions take time
  * @throws FlowOutcomeError if the API's refusal is final or the decision gives up
  */
 async function requestTokens<R>(

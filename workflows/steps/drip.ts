@@ -50,7 +50,10 @@ export async function requestDrip(flow: Flow, input: FundTestnetInput): Promise<
   return { walletId, knownIds, count };
 }
 
-/** Waits until all tokens have arrived. A drip that is overdue, or a wallet that cannot be read, needs a decision. */
+/**
+ * Waits until all tokens have arrived. If the tokens are overdue, or the wallet cannot be read, the flow asks for a
+ * decision.
+ */
 export async function awaitDrip(flow: Flow, { walletId, knownIds, count }: RequestedDrip): Promise<TransactionFacts[]> {
   flow.waitFor('the tokens to arrive');
   const api = apiActivities(flow.start.entity, { scheduleToCloseTimeout: ARRIVAL_TIMEOUT });

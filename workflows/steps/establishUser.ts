@@ -14,7 +14,7 @@ export interface OnboardedUser {
   session: SessionClient;
 }
 
-/** Creates the user of an onboarding with a PIN, or has the user log in. @param deadlineAt epoch milliseconds */
+/** Creates the user of an onboarding with a PIN, or asks the user to log in. @param deadlineAt epoch milliseconds */
 export async function establishUser(
   flow: Flow,
   input: OnboardUserInput,
@@ -30,7 +30,7 @@ export async function establishUser(
   const { deviceId } = input;
   const { userId, tokens } = await logIn(flow, { loginMethod, deviceId, userId: input.userId, deadlineAt });
   const session = new SessionClient(flow, { method: 'login', userId, tokens });
-  // Without a deadline: the approvals have their own, and the flow waits beyond it for an open challenge.
+  // No deadline here: the approvals enforce the deadline, and the flow waits beyond it while a challenge is open.
   session.reauthenticate = async () => {
     const { tokens: newTokens } = await logIn(flow, {
       loginMethod,

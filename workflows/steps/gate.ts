@@ -12,8 +12,8 @@ const ACCEPT: DecisionOption = { choice: 'acceptFee', effect: 'sends it at this 
 const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed; nothing was sent' };
 
 /**
- * Estimates the transfer once more, immediately before value moves. Missing funds, a missing allowance, or a fee above
- * the policy's maximum wait for a decision. After `retry` the gate estimates again
+ * Estimates the transfer once more, immediately before value moves. If funds or an allowance are missing, or the fee
+ * exceeds the policy's maximum, the flow waits for a decision. After `retry` the gate estimates again
  * (docs/architecture.md#the-gate-before-value-moves).
  * @throws FlowOutcomeError if the decision gives up
  */
@@ -50,7 +50,7 @@ export async function evaluateTransfer(
     const fee = explicitFee(input) ?? estimate.networkFee;
     if (fee !== undefined && compareDecimals(fee, limit) <= 0) return undefined;
     const problem =
-      fee === undefined ? 'the API gives no estimate of the network fee' : `the network fee may be ${fee}`;
+      fee === undefined ? 'the API returns no estimate of the network fee' : `the network fee may be ${fee}`;
     return {
       name: 'FeeAboveLimit',
       reason: `${problem}; policy ${flow.policy.name} allows ${limit}`,

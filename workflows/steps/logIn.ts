@@ -25,9 +25,9 @@ export interface LogInOptions {
 const RETRY: DecisionOption = { choice: 'retry', effect: 'asks the API again which user the tokens belong to' };
 
 /**
- * Has the user log in. It gets what the browser needs, waits for the tokens that the browser receives, and asks the API
- * which user they belong to (docs/architecture.md#the-path-of-one-onboarding).
- * @throws FlowOutcomeError if the wrong user logs in, or nobody logs in by the deadline
+ * Logs the user in: gets what the browser needs, waits for the tokens that the browser receives, and asks the API which
+ * user they belong to (docs/architecture.md#the-path-of-one-onboarding).
+ * @throws FlowOutcomeError if the wrong user logs in, or no one logs in by the deadline
  */
 export async function logIn(
   flow: Flow,
@@ -43,7 +43,7 @@ export async function logIn(
       const problem = problemOf(user, userId);
       if (!problem) return user;
       if (!reauthentication) throw problem;
-      // The app gets the code of an invalid token, and so has its user log in again.
+      // The app receives the error code of an invalid token, so that it asks its user to log in again.
       await attempt.reject(CODES.userTokenInvalid);
     }
   } finally {

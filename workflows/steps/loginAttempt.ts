@@ -21,7 +21,7 @@ const DEVICE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  */
 export class LoginAttempt {
   private login: DeviceLogin | undefined;
-  /** Epoch milliseconds, when the device token was obtained. */
+  /** When the device token was obtained, in epoch milliseconds. */
   private obtainedAt = 0;
   private nextAction: 'restart' | 'resend' | undefined;
   /** The device id for which tokens are being obtained. */
@@ -66,7 +66,7 @@ export class LoginAttempt {
     await this.showProblem(code);
   }
 
-  /** Accepts no further inputs. */
+  /** Stops accepting inputs. */
   end(): void {
     this.ended = true;
     for (const unregister of this.unregisterCallbacks) unregister();
@@ -79,7 +79,7 @@ export class LoginAttempt {
     const canResend = action === 'resend' && login !== undefined && loginMethod.resend !== undefined;
     const result = canResend ? await loginMethod.resend!(deviceId, login) : await loginMethod.start(deviceId);
     if ('login' in result) {
-      // Another mail for the same login brings no new device token.
+      // Resending the email for the same login does not create a new device token.
       if (result.login.deviceToken !== login?.deviceToken) this.obtainedAt = Date.now();
       this.login = result.login;
       this.flow.showUserProblem(undefined);
@@ -123,7 +123,7 @@ export class LoginAttempt {
     });
     if (!this.loginMethod.resend) return;
     this.accepts('resendOtp', {
-      effect: 'sends the user another mail',
+      effect: 'sends the user another email',
       isOpen: hasDevice,
       check: () => this.pauseProblem,
       apply: () => void (this.nextAction ??= 'resend'),
@@ -156,7 +156,7 @@ export class LoginAttempt {
     return localActivities.sealLoginCredentials(login, { publicKey, appId, method: loginMethod.kind });
   }
 
-  /** Handles a code that the user's app reported. Does what helps, unless the user has to ask for it. */
+  /** Handles a code that the user's app reported. Applies the remedy, unless the user has to request it. */
   private handleClientError(code: number): void {
     this.reportedCode = code;
     const remedy = LOGIN_REMEDIES[code];
@@ -181,7 +181,7 @@ export class LoginAttempt {
 
   private get pauseProblem(): string | undefined {
     const at = this.loginMethod.nextAllowedAt();
-    return at === undefined ? undefined : `No mail can be sent before ${new Date(at).toISOString()}; try again then`;
+    return at === undefined ? undefined : `No email can be sent before ${new Date(at).toISOString()}; try again then`;
   }
 
   private async showProblem(code: number): Promise<void> {

@@ -7,7 +7,7 @@ import { type ApprovedWallets, matchingWallets } from './approveWallets';
 import { awaitLiveWallets } from './awaitLiveWallets';
 import type { OnboardedUser } from './establishUser';
 
-/** Collects what an onboarding has made so far, so that every outcome can report it. */
+/** Collects what an onboarding has created so far, so that every outcome can report it. */
 export class OnboardingReport implements ApprovedWallets {
   user: OnboardedUser | undefined;
   readonly adopted: string[] = [];
@@ -25,7 +25,7 @@ export class OnboardingReport implements ApprovedWallets {
     return [...this.adopted, ...this.created];
   }
 
-  /** Runs the onboarding. If it does not complete, its outcome reports what exists at the API by then. */
+  /** Runs the onboarding. If it does not complete, its outcome reports what exists in the API at that point. */
   async run(body: () => Promise<void>): Promise<OnboardUserResult> {
     const { flow } = this;
     try {
@@ -35,7 +35,7 @@ export class OnboardingReport implements ApprovedWallets {
       if (!(outcomeError instanceof FlowOutcomeError) || !this.user) throw error;
       const { outcome } =
         outcomeError.outcome.status === 'cancelled'
-          ? flow.cancelledOutcome('the result names what exists at the API')
+          ? flow.cancelledOutcome('the result names what exists in the API')
           : outcomeError;
       if (this.wallets.length === 0)
         this.wallets = await flow.nonCancellable(() => awaitLiveWallets(flow, this.walletIds));

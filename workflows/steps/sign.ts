@@ -5,12 +5,14 @@ import type { Flow } from '../kit/flow';
 import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
 
-/** Has a developer wallet sign. The call can be repeated, so a lost reply needs no look-up. */
+/** Signs with a developer wallet. The call can be repeated, so a lost reply needs no lookup. */
 export function signAsDeveloper(flow: Flow, input: SignPayloadInput): Promise<SignatureFacts> {
   return flow.api[SIGNATURES[input.payload.kind].developer](bodyOf(input) as never);
 }
 
-/** Has a user sign. The API returns the signature only to the browser that approved (docs/api-behavior.md#signing). */
+/**
+ * Asks a user to sign. The API returns the signature only to the browser that approved (docs/api-behavior.md#signing).
+ */
 export async function signAsUser(
   flow: Flow,
   session: SessionClient,

@@ -7,7 +7,7 @@ import { perform } from '../kit/perform';
 import { gate } from './gate';
 import type { CheckedTransfer } from './validateTransfer';
 
-/** Look-ups go back this long before the flow was first started, because clocks differ. */
+/** How far lookups go back before the first start of the flow, because clocks differ. */
 const LOOK_BACK_MS = 24 * 60 * 60_000;
 
 /** Sends the transfer exactly once. It is the point of no return: the transaction exists. */
@@ -50,7 +50,7 @@ export function transferBody(flow: Flow, { from, to, amount, fee }: TransferInpu
   };
 }
 
-/** Makes one look-up through all pages of the wallet's transactions, newest first. */
+/** Makes one lookup through all pages of the wallet's transactions, newest first. */
 async function findTransaction(
   flow: Flow,
   effect: EffectRef,

@@ -16,8 +16,8 @@ export interface ApprovedTransfer {
 }
 
 /**
- * Has the user approve the transfer, with the gate before each challenge. The approval sends the transfer and is the
- * point of no return. The challenge's `correlationIds` name the transaction.
+ * Asks the user to approve the transfer, with the gate before each challenge. The approval sends the transfer and is
+ * the point of no return. The challenge's `correlationIds` name the transaction.
  */
 export async function submitUserTransfer(
   flow: Flow,
@@ -41,7 +41,7 @@ export async function submitUserTransfer(
   const [transactionId] = correlationIds;
   flow.addResources({ challengeId, transactionId });
   if (transactionId === undefined) throw transactionMissing(challengeId);
-  // The user may have approved after a cancel, which has cancelled the scope of this step.
+  // The user may have approved after a cancellation, which has cancelled the scope of this step.
   const evaluation = await flow.nonCancellable(() => evaluateLate(flow, input, checked, evaluatedAt));
   return { transactionId, approval: { challengeId, approvedLate, ...(evaluation && { evaluation }) } };
 }

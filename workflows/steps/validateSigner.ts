@@ -7,7 +7,7 @@ import { failedOutcome } from '../kit/flowOutcomeError';
 import { checkWallet } from './checkWallet';
 
 /**
- * Reads the wallet and checks, before anybody has to sign, whether it can sign the payload.
+ * Reads the wallet and checks whether it can sign the payload, before anyone is asked to sign.
  * @throws FlowOutcomeError
  */
 export async function validateSigner(

@@ -1,7 +1,7 @@
 /**
  * Complete transfers: estimate the fees, wait for the attestation, renew it and mint. The bridging kit and its provider have
  * the same methods. `transferOf(context, forwarded)` builds a transfer of 10.5 USDC from Ethereum to Base in the form that
- * each of them takes.
+ * each of them accepts.
  */
 
 /** Seconds of world time per second of real time. A fast transfer takes 20 s, a standard one 16 minutes. */

@@ -27,7 +27,7 @@ const shared = {
   updateMonitoredTokens: {
     args: ({ tokens }) => [{ tokenIds: [tokens.USDC.id, tokens.EURC.id] }],
     expect: ({ tokens }) => ({ number: [tokens.length, 2] }),
-    // An empty list is no error: it removes all tokens.
+    // An empty list is not an error: it removes all tokens.
     errors: [unknownTokens, invalid({ tokenIds: ['USDC'] })],
   },
   listMonitoredTokens: {

@@ -6,7 +6,7 @@ const badDevice = { code: 155137, status: 400, change: { deviceId: 'no-device' }
 const badEmail = { code: 155135, status: 400, change: { email: 'nobody' } };
 const badToken = { code: 155105, status: 403, change: { userToken: 'not-a-token' } };
 
-/** Logs the user in with the one-time password of the latest mail. */
+/** Logs the user in with the one-time password of the latest email. */
 async function enterOtp({ control, deviceToken, otpToken }) {
   const { mails } = await control('GET', `/mails?to=${encodeURIComponent(EMAIL)}`);
   const login = await control('POST', '/otp/verify', { deviceToken, otpToken, otp: mails.at(-1).code });

@@ -35,7 +35,7 @@ const decodedMessage = z.object({
   decodedMessageBody: decodedBody.nullish(),
 });
 
-/** A message is ready only if `message` and `attestation` are real hex. Before, they are `0x`, `PENDING` or null. */
+/** A message is ready once `message` and `attestation` are real hex. Until then, they are `0x`, `PENDING` or null. */
 const message = z.object({
   message: z.string().nullish(),
   eventNonce: z.string().nullish(),

@@ -49,7 +49,7 @@ export const compliance = {
     body: z.object({
       idempotencyKey: uuid,
       address: z.string().min(1),
-      /** Any text: for a chain that cannot be screened the API returns 280001. */
+      /** Any string: for a chain that cannot be screened the API returns 280001. */
       chain: openEnum(SCREENING_CHAINS),
     }),
     rules: [[280001, ({ chain }) => !(SCREENING_CHAINS as readonly string[]).includes(chain)]],

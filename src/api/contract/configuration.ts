@@ -31,7 +31,8 @@ export const configuration = {
   registerEntitySecret: endpoint({
     method: 'POST',
     path: '/config/entity/entitySecret',
-    // The caller passes the ciphertext: it carries a new secret and does not prove a registered one.
+    // The caller passes the ciphertext, because it contains a new secret instead of proving knowledge of the registered
+    // one.
     auth: 'apiKey',
     limit: 'post',
     idempotency: 'natural',

@@ -19,7 +19,7 @@ export type LimitClass = keyof typeof LIMITS;
  * - `natural`     nothing: a field of the request names the resource, so the API refuses the request or finds the
  *                 resource
  * - `repeatable`  no harm (reads with POST, estimates, checks)
- * - `none`        the same effect again: after an unknown outcome, look up and never send again
+ * - `none`        causes the effect again: after an unknown outcome, look the effect up and never resend the request
  */
 export type Idempotency = 'key' | 'natural' | 'repeatable' | 'none';
 
@@ -33,7 +33,7 @@ export type Idempotency = 'key' | 'natural' | 'repeatable' | 'none';
  */
 export type Auth = 'none' | 'apiKey' | 'entitySecret' | 'userToken' | 'optionalUserToken';
 
-/** `[code, broken(body)]`: the code that the API returns if `broken` is true. The first broken rule counts. */
+/** `[code, broken(body)]`: the code that the API returns if `broken` is true. The first broken rule applies. */
 export type Rule<B> = readonly [code: number, broken: (body: B) => boolean];
 
 /** One endpoint of the API, as data. Client, emulator, limits and documents are all derived from these entries. */

@@ -38,7 +38,7 @@ const payAmount = (body: AmountFields) => (body.rampType === 'BUY' ? body.fiatAm
 const receiveAmount = (body: AmountFields) => (body.rampType === 'BUY' ? body.cryptoAmount : body.fiatAmount);
 
 /**
- * The customer pays a stated amount. What the customer receives has no amount: the quote says it
+ * The customer pays a stated amount. The amount that the customer receives is not stated here; it is in the quote
  * (docs/api-behavior.md#ramp).
  */
 const RECEIVE_AMOUNT_EMPTY: Rule<AmountFields> = [INVALID_PARAMETER, (body) => !isEmpty(receiveAmount(body))];

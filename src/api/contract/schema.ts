@@ -40,7 +40,7 @@ export const idParams = z.object({ id: z.string() });
 export const cursors = {
   pageBefore: z.string().optional(),
   pageAfter: z.string().optional(),
-  /** 1 to 50, 10 by default; larger values count as 50. */
+  /** 1 to 50, 10 by default; larger values are treated as 50. */
   pageSize: z.number().int().min(1).optional(),
 };
 /** With a window of creation dates in addition, for lists by date. */

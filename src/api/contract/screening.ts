@@ -61,8 +61,8 @@ const riskSignal = z.object({
 });
 
 /**
- * What screening found, and what to do. The actions decide, not the result beside them: an address may be `APPROVED`
- * and still need a review (docs/api-behavior.md#screening).
+ * What screening found, and what to do. Act on the actions, not on the result next to them: an address may be
+ * `APPROVED` and still need a review (docs/api-behavior.md#screening).
  */
 export const screeningDecision = z.object({
   screeningDate: timestamp,

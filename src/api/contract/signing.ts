@@ -21,8 +21,8 @@ import { userSigning } from './userSigning';
 const Signature = data(z.object({ signature: z.string() }));
 
 /**
- * Signing by developer wallets (docs/api-behavior.md#signing). No endpoint has an idempotency key: a second signature
- * of the same content does no harm.
+ * Signing by developer wallets (docs/api-behavior.md#signing). No endpoint has an idempotency key: signing the same
+ * content twice does no harm.
  */
 export const signing = {
   signMessage: endpoint({

@@ -36,7 +36,7 @@ export const TransactionRequest = z.object({
   memo,
 });
 
-/** `155517` is for smart-contract wallets only: without code at their address nobody can verify their signatures. */
+/** `155517` is for smart-contract wallets only: without code at their address, their signatures cannot be verified. */
 export const SIGNER_ERRORS = [155225, 155226, 155501, 155510, 155517, 156001, 156006] as const;
 /** A signature deploys nothing, so waiting does not help. */
 export const SIGNER_KINDS = { 155517: 'refused' } as const;
@@ -50,7 +50,7 @@ const EMPTY_HEX = '0x';
 export const MESSAGE_RULES: readonly Rule<z.output<typeof MessageRequest>>[] = [
   ...ONE_SOURCE,
   [156023, ({ message, encodedByHex }) => encodedByHex === true && !HEX.test(message)],
-  // Nothing to sign, or a text without a UTF-8 form (half of a surrogate pair).
+  // Nothing to sign, or a string without a UTF-8 form (half of a surrogate pair).
   [156025, ({ message, encodedByHex }) => message === (encodedByHex ? EMPTY_HEX : '') || !isUnicode(message)],
 ];
 export const TYPED_DATA_RULES: readonly Rule<z.output<typeof TypedDataRequest>>[] = [

@@ -23,7 +23,7 @@ export const sourceFields = {
   blockchain: requestBlockchain.optional(),
 };
 
-/** Where something is sent, the public API calls `sourceAddress` by this name. Both are accepted. */
+/** On endpoints that send something, the published name of `sourceAddress` is this one. Both names are accepted. */
 export const senderFields = { walletAddress: z.string().optional() };
 
 export const tokenFields = {

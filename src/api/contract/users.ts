@@ -3,9 +3,9 @@ import { endpoint, type Rule } from './endpoint';
 import { ACCOUNT_TYPES, challenge, user } from './resources';
 import { data, idParams, order, paging, requestBlockchain, uuid } from './schema';
 
-/** The integrator chooses it for users with a PIN, the API for users who log in by email or at an SSO provider. */
+/** The integrator chooses it for users with a PIN, the API for users who log in by email or with an SSO provider. */
 const userId = z.string().min(5).max(50);
-/** Rules check device id and email, because their codes say more than a schema error. */
+/** The device id and the email are checked by rules, because the rules' codes are more specific than a schema error. */
 const deviceId = z.string();
 const email = z.string();
 
@@ -33,7 +33,7 @@ export const USER_WALLET_RULES: readonly Rule<{
   metadata?: unknown[] | undefined;
 }>[] = [[155504, (body) => body.metadata !== undefined && body.metadata.length !== (body.blockchains?.length ?? 0)]];
 
-/** Codes for wrong mail or sign-in settings in the console. */
+/** Codes for wrong email or sign-in settings in the console. */
 const MAIL_ERRORS = [155138, 155150, 155151, 155154, 155155, 155158, 155159, 155160] as const;
 /** Codes of calls that open a challenge, because a PIN approves it. */
 export const APPROVAL_ERRORS = [155110, 155119] as const;
@@ -99,7 +99,7 @@ export const users = {
     response: data(z.object({ deviceToken: z.string(), deviceEncryptionKey: z.string().optional() })),
     rules: DEVICE_RULES,
     errors: [155152],
-    summary: 'Creates a device token, valid for ten minutes, for a login at an SSO provider',
+    summary: 'Creates a device token, valid for ten minutes, for a login with an SSO provider',
   }),
   createEmailDeviceToken: endpoint({
     method: 'POST',
@@ -117,7 +117,7 @@ export const users = {
     ),
     rules: [...DEVICE_RULES, ...EMAIL_RULES],
     errors: [155142, ...MAIL_ERRORS],
-    summary: 'Mails a one-time password and creates a device token, valid for ten minutes, for the login',
+    summary: 'Emails a one-time password and creates a device token, valid for ten minutes, for the login',
   }),
   resendOtp: endpoint({
     method: 'POST',
@@ -132,7 +132,7 @@ export const users = {
     response: data(z.object({ otpToken: z.string() })),
     rules: [...DEVICE_RULES, ...EMAIL_RULES],
     errors: [155113, 155131, 155136, 155142, 155143, 155144, ...MAIL_ERRORS],
-    summary: 'Mails another one-time password and returns a new OTP token',
+    summary: 'Emails another one-time password and returns a new OTP token',
   }),
   refreshUserToken: endpoint({
     method: 'POST',
@@ -152,7 +152,7 @@ export const users = {
     ),
     rules: DEVICE_RULES,
     errors: [155113],
-    summary: 'Renews the user token, valid for 14 days, of a user who logged in by email or at an SSO provider',
+    summary: 'Renews the user token, valid for 14 days, of a user who logged in by email or with an SSO provider',
   }),
   initializeUser: endpoint({
     method: 'POST',

@@ -1,9 +1,9 @@
 /**
  * The error catalogue: every code that the API can return, with its kind and remedy.
  *
- * The code of an error decides its kind, not its status (docs/architecture.md#errors-are-sorted-by-code). Only `kindOf`
- * turns a response into an `ErrorKind`. The tables in `catalogue/` hold the default kinds; the contract of an endpoint
- * may override them with `kinds`.
+ * An error's kind is determined by its code rather than its HTTP status
+ * (docs/architecture.md#errors-are-sorted-by-code). Only `kindOf` turns a response into an `ErrorKind`. The tables in
+ * `catalogue/` hold the default kinds; the contract of an endpoint may override them with `kinds`.
  *
  * 155701–155721 are not in the catalogue. The client SDKs of browsers and phones raise them (user cancelled,
  * biometrics, network); the server never sends them.
@@ -25,7 +25,7 @@ import type { ApiErrorEntry } from './entry';
 
 export type { ApiErrorEntry } from './entry';
 
-/** Codes that name one condition. Their status adds nothing. */
+/** Codes that stand for one specific condition; the HTTP status adds no information. */
 const SPECIFIC = byCode([
   ...RAMP_ERRORS,
   ...USER_ERRORS,
@@ -62,14 +62,14 @@ export interface ErrorDescriptor {
 
 /**
  * The kind of a failed response, from the most to the least specific source: the endpoint's own kinds, a specific code,
- * a status that is clear by itself, a general code. An unknown 4xx is `refused` and therefore not sent again.
+ * an unambiguous status, a general code. An unknown 4xx is `refused` and therefore not sent again.
  */
 export function kindOf({ status, code, endpointKinds }: ErrorDescriptor): ErrorKind {
   const key = code ?? status;
   return endpointKinds?.[key] ?? SPECIFIC.get(key)?.kind ?? kindOfStatus(status) ?? GENERAL.get(key)?.kind ?? 'refused';
 }
 
-/** Only a 4xx other than 429 needs its code. Redirects are not followed, so their outcome is as unknown as a 5xx's. */
+/** Only a 4xx other than 429 needs its code. Redirects are not followed, so their outcome is unknown, as for a 5xx. */
 function kindOfStatus(status: number): ErrorKind | undefined {
   if (status === 429) return 'throttled';
   return status >= 400 && status < 500 ? undefined : 'transient';

@@ -69,7 +69,7 @@ export class EndUser {
     return (await this.overview()).mails.shown.filter(({ to }) => to === address);
   }
 
-  /** Enters the one-time password from a mail. */
+  /** Enters the one-time password from an email. */
   async enterOtp({ code, otpToken, deviceToken }: Mail): Promise<Login> {
     return login(await this.world.call<Login>('POST', '/otp/verify', { otpToken, deviceToken, otp: code }));
   }

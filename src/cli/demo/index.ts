@@ -8,7 +8,7 @@ import { USER_SCENARIOS } from './userScenarios';
 
 const ALL_SCENARIOS = [...SCENARIOS, ...MORE_SCENARIOS, ...USER_SCENARIOS];
 
-/** Shows the scenarios, one after the other, and how each ended. */
+/** Shows the scenarios, one after another, and how each ended. */
 interface DemoDisplay {
   /** Runs before the first scenario. `progress` reports slow steps. */
   prepare(work: (progress: (line: string) => void) => Promise<void>): Promise<void>;
@@ -57,7 +57,7 @@ async function runScenario(scenario: Scenario, environment: DemoEnvironment): Pr
 
 const NAME_WIDTH = Math.max(...ALL_SCENARIOS.map(({ flow }) => flow.length));
 
-/** Counts the transactions at the API rather than trusting the scenarios. */
+/** Counts the transactions in the API rather than trusting the scenarios. */
 async function summary(environment: DemoEnvironment, scenarios: readonly Scenario[]): Promise<string> {
   const flows = new Set(scenarios.map(({ flow }) => flow)).size;
   const counts = [...(await environment.countTransactions()).values()];

@@ -95,7 +95,7 @@ export const MORE_SCENARIOS: readonly Scenario[] = [
       const handle = environment.stack.flows.transfer.get('cancelled');
       const cancelResult = await handle.cancel(await environment.stack.as('demo'));
       const result = await finishTransfer(environment, handle);
-      return { ...result, text: `cancel ${cancelResult} before anything was sent, ${result.text}` };
+      return { ...result, text: `cancellation ${cancelResult} before anything was sent, ${result.text}` };
     },
   },
   {
@@ -125,7 +125,7 @@ async function runTransfer(
   return finishTransfer(environment, await flows.transfer.start({ ref, ...options, ...input }));
 }
 
-/** Waits for a transfer and counts its transactions at the API. */
+/** Waits for a transfer and counts its transactions in the API. */
 export async function finishTransfer(
   environment: DemoEnvironment,
   handle: FlowHandle<unknown>,

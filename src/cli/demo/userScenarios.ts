@@ -38,14 +38,14 @@ export const USER_SCENARIOS: readonly Scenario[] = [
       const handle = await environment.stack.flows.onboardUser.start({ ref: 'berta', ...start });
       const app = await environment.stack.as('app');
       const mailed = (count: number) =>
-        environment.waitUntil(async () => (await environment.user.mailsTo(BERTA)).length === count, `mail ${count}`);
+        environment.waitUntil(async () => (await environment.user.mailsTo(BERTA)).length === count, `email ${count}`);
       await mailed(1);
       await handle.provide('resendOtp', {}, app);
       await mailed(2);
       const mails = await environment.user.mailsTo(BERTA);
       await handle.provide('tokens', await environment.user.enterOtp(mails[0]!), app);
       await environment.user.approve(await environment.nextChallenge(handle));
-      return finishOnboarding(environment, handle, `${mails.length} mails, logged in with the last one`);
+      return finishOnboarding(environment, handle, `${mails.length} emails, logged in with the last one`);
     },
   },
   {

@@ -14,9 +14,9 @@ export const EVENTS_SECRET_FILE = join(FOLDER, 'events.secret');
 const PID_FILE = 'pid';
 
 /**
- * Writes the configuration of a running stack for other processes. `.walletflow/dev.env` sets the variables, for
- * `. .walletflow/dev.env` and `node --env-file`; the files that they name are in the same folder. Only the user can read
- * them.
+ * Writes the configuration of a running stack for other processes. `.walletflow/dev.env` sets the variables; load it with
+ * `. .walletflow/dev.env` or `node --env-file`. The files that the variables name are in the same folder. Only the current
+ * user can read the files.
  * @returns relative path of `dev.env`
  * @throws UsageError if the folder can't be written
  */

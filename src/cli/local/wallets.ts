@@ -24,7 +24,10 @@ export async function makeWallets(entity: Entity, count: number): Promise<LocalW
   return wallets.map(({ id, address }) => ({ id, address }));
 }
 
-/** Funds a wallet from the faucet and advances the world's clock until the deposits are there. @returns the id of USDC */
+/**
+ * Funds a wallet from the faucet and advances the world's clock until the deposits have arrived.
+ * @returns the id of USDC
+ */
 export async function fundWallet(
   entity: Entity,
   world: EmulatorControl,

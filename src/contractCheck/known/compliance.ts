@@ -5,7 +5,7 @@ export const COMPLIANCE_KNOWN: readonly KnownDifference[] = [
     endpoints: ['POST /v1/w3s/compliance/travelRule/*', 'PUT /v1/w3s/compliance/travelRule/{travelRuleId}'],
     part: 'endpoint',
     kind: 'extra',
-    reason: 'in the API reference; the documents have removed it',
+    reason: 'in the API reference; the documents no longer have it',
   },
   {
     endpoints: ['POST /v1/w3s/compliance/screening/addresses'],

@@ -67,7 +67,7 @@ export const TRANSACTIONS_KNOWN: readonly KnownDifference[] = [
     part: 'body',
     kind: 'extra',
     at: ['blockchain'],
-    reason: 'belongs to the address',
+    reason: 'accompanies an address that replaces walletId',
   },
   {
     endpoints: ['*/transactions/transfer', '*/transactions/contractExecution', '*/transactions/walletUpgrade'],

@@ -123,6 +123,6 @@ export function evmFee(blockchain: Blockchain, gas: bigint, offer: GasOffer): Fe
 
 export function nativeDecimals(blockchain: Blockchain): number {
   const { native }: Chain = CHAINS[blockchain];
-  // Signing-only blockchains have no native token, but no transactions either.
+  // Signing-only blockchains have no native token. They have no transactions either, so the 0 is never used.
   return native?.decimals ?? 0;
 }

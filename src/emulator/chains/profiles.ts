@@ -8,7 +8,7 @@ export interface ChainProfile {
   confirmMs: number;
   /** From the block to finality (`COMPLETE`). */
   finalMs: number;
-  /** A block is final at once, so `CONFIRMED` is skipped. */
+  /** A block is final immediately, so `CONFIRMED` is skipped. */
   instantFinality: boolean;
   /** Fees are `maxFee` and `priorityFee`, otherwise `gasPrice`. The world's `eip1559` setting overrides it. EVM only. */
   eip1559: boolean;

@@ -8,9 +8,9 @@ import type { World } from '../world/world';
 
 /**
  * Checks that a wallet may submit another transaction.
- * @throws ApiErrorResponse 155505 an SCA wallet's first transaction is not queued yet; 155203 it was sent but is not in
- * a block yet, so that another nonce would be above 0 although the wallet is not deployed; 155202 a nonce was used
- * outside the API, and that transaction is not final; 155264 too many pending transactions
+ * @throws ApiErrorResponse 155505 an SCA wallet's first transaction is not queued yet; 155203 the first transaction was
+ * sent but is not in a block yet: the next nonce would be above 0 although the wallet is not deployed; 155202 a nonce was
+ * used outside the API, and that transaction is not final; 155264 too many pending transactions
  */
 export function requireQueueSpace({ store }: World, wallet: WalletRow): void {
   const { blockchain, address, accountType } = wallet.resource;

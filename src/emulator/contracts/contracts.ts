@@ -56,7 +56,7 @@ export function contractOf({ contractLibrary }: World, id: string): ContractRow 
   return row;
 }
 
-/** The entity's contract at an address. Archived contracts count. */
+/** The entity's contract at an address, even if it is archived. */
 export function findContract(world: World, blockchain: Blockchain, address: string): ContractRow | undefined {
   return world.contractLibrary.contracts.all().find((row) => {
     const { contractAddress, ...contract } = presentContract(world, row);

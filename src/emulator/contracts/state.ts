@@ -17,6 +17,6 @@ export interface ContractRow {
 
 export class ContractLibrary {
   readonly contracts = new Table<ContractRow>();
-  /** Templates that a test has made impossible to deploy or to estimate. */
+  /** Templates that a test has blocked from being deployed or estimated. */
   readonly templateStates = new Map<string, { enabled: boolean; estimable: boolean }>();
 }

@@ -56,7 +56,7 @@ const PARAMETER_CHECKS: Record<ParameterType, (value: unknown) => boolean> = {
   text: (value) => typeof value === 'string' && value !== '',
   address: (value) => isAbiValue('address', value),
   addresses: (value) => isAbiValue('address[]', value),
-  /** A fraction from 0 to 1, as number or text. */
+  /** A fraction from 0 to 1, as a number or string. */
   share: (value) => {
     const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value));
     return isNumber && Number(value) >= 0 && Number(value) <= 1;

@@ -100,7 +100,7 @@ export const chainControls: ControlTable = {
     },
   }),
   'POST /transactions/{id}/label': control({
-    summary: 'Shows any text as the state for a while; the transaction makes no progress meanwhile',
+    summary: 'Shows an arbitrary string as the state for a while, during which the transaction does not advance',
     params: idParams,
     body: z.strictObject({ state: z.string().min(1), durationMs: worldMs }),
     run: (world, { params, body }) => {
@@ -111,7 +111,7 @@ export const chainControls: ControlTable = {
     },
   }),
   'POST /chains/{blockchain}/pace': control({
-    summary: 'Sets the time from SENT to the block for a whole blockchain; null restores its own',
+    summary: 'Sets the time from SENT to the block for a whole blockchain; null restores the default',
     params: z.strictObject({ blockchain: requestBlockchain }),
     body: z.strictObject({ confirmAfterMs: worldMs.nullable() }),
     run: ({ store }, { params, body }) => {
@@ -177,7 +177,7 @@ export const chainControls: ControlTable = {
     },
   }),
   'POST /wallets/{id}/transferOwnership': control({
-    summary: 'Gives a smart-contract wallet another owner: its operations are refused from then on',
+    summary: 'Transfers a smart-contract wallet to another owner: the API refuses its operations from then on',
     params: idParams,
     run: (world, { params }) => {
       const row = walletOf(world, params.id);

@@ -12,7 +12,7 @@ export interface EmulatorServices {
   hosts: AttestationHosts;
 }
 
-/** One control: it reads or changes something in a world without going through the API. */
+/** A control: an endpoint of the emulator that reads or changes a world without going through the API. */
 export interface Control<P extends Schema = Schema, Q extends Schema = Schema, B extends Schema = Schema> {
   /** One line, shown by `GET /emulator/controls`. */
   summary: string;

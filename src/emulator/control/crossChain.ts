@@ -115,7 +115,7 @@ export const crossChainControls: ControlTable = {
     },
   }),
   'PUT /burnFees': control({
-    summary: "Sets a route's fees in basis points; omitted ones stay, null restores the route's own",
+    summary: "Sets a route's fees in basis points; omitted fees stay unchanged, null restores the default",
     body: z.strictObject({
       sourceDomain: domain,
       destinationDomain: domain,

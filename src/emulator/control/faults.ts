@@ -5,7 +5,7 @@ import { control, type ControlTable } from './control';
 
 export const faultControls: ControlTable = {
   'GET /faults': control({
-    summary: 'Lists the faults and how often each struck',
+    summary: 'Lists the faults and how often each was applied',
     run: ({ faults }) => ({ faults: faults.list() }),
   }),
   'POST /faults': control({

@@ -189,7 +189,7 @@ function findWorld(worlds: WorldRegistry, request: FastifyRequest): World {
   return world;
 }
 
-/** Rejects other machines, and other names in `Host`: a web page can point a name of its own at this machine (DNS rebinding). */
+/** Rejects other machines, and other names in `Host`: a website can point its own host name at this machine (DNS rebinding). */
 function rejectRemote(request: FastifyRequest): ApiErrorResponse | undefined {
   const loopback = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/.test(request.socket.remoteAddress ?? '');
   const local = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(request.headers.host ?? '');

@@ -7,10 +7,10 @@ import { socialLogin } from '../users/socialLogin';
 
 const device = { deviceToken: z.string(), deviceEncryptionKey: z.string().optional() };
 
-/** The mailbox, logins in the client SDK, and the console's mail settings. */
+/** The mailbox, logins in the client SDK, and the console's email settings. */
 export const loginControls: ControlTable = {
   'GET /mails': control({
-    summary: 'Lists mails with one-time passwords, oldest first; `to` selects one address',
+    summary: 'Lists emails with one-time passwords, oldest first; `to` selects one address',
     query: z.strictObject({ to: z.string().optional() }),
     run: ({ users }, { query }) => ({
       mails: users.mails.filter(({ to }) => query.to === undefined || to === query.to.toLowerCase()),
@@ -33,12 +33,12 @@ export const loginControls: ControlTable = {
     run: (world, { body }) => socialLogin(world, body),
   }),
   'PUT /authentication/smtp': control({
-    summary: 'Saves the SMTP server as the console does; mails can be sent from then on',
+    summary: 'Saves the SMTP server as the console does; emails can be sent from then on',
     body: z.record(z.string(), z.unknown()),
     run: (world, { body }) => setSmtpServer(world, body),
   }),
   'PUT /authentication/emailTemplate': control({
-    summary: 'Saves the template for mails with one-time passwords as the console does',
+    summary: 'Saves the template for emails with one-time passwords as the console does',
     body: z.record(z.string(), z.unknown()),
     run: (world, { body }) => setMailTemplate(world, body),
   }),

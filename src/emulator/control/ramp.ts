@@ -16,7 +16,7 @@ import { control, type ControlTable } from './control';
 /** What customers do on the ramp's page, and what the partner, banks and markets do. */
 export const rampControls: ControlTable = {
   'POST /ramp/sessions/{id}/kyc': control({
-    summary: "Takes a step of the customer's identity check: submit, approve or reject; only webhooks report it",
+    summary: "Performs a step of the customer's identity check: submit, approve or reject; only webhooks report it",
     params: idParams,
     body: z.strictObject({ step: z.enum(KYC_STEP_NAMES) }),
     run: (world, { params, body }) => changeSession(world, params.id, (row) => takeKycStep(world, row, body.step)),

@@ -9,7 +9,7 @@ const ruleName = z.enum(RISK_RULES.map(({ name }) => name) as [string, ...string
 /** The address lists of the Compliance Engine, which customers edit in the console. */
 export const screeningControls: ControlTable = {
   'PUT /screening/{address}': control({
-    summary: 'Puts an address under a risk rule on every blockchain; null clears it whatever its suffix',
+    summary: 'Assigns a risk rule to an address on every blockchain; null exempts the address, whatever its suffix',
     params: addressParams,
     body: z.strictObject({ rule: ruleName.nullable() }),
     run: ({ screening }, { params, body }) => {
@@ -17,7 +17,7 @@ export const screeningControls: ControlTable = {
     },
   }),
   'DELETE /screening/{address}': control({
-    summary: 'Removes an address from the lists: its suffix counts again',
+    summary: 'Removes an address from the lists: its suffix determines its rule again',
     params: addressParams,
     run: ({ screening }, { params }) => {
       screening.overrides.delete(overrideKey(params.address));

@@ -41,7 +41,7 @@ function counterpartyControl(to: Status, summary: string): Control {
 /** The other side of the travel rule: the counterparty VASP, the VASP directory, and the thresholds of countries. */
 export const travelRuleControls: ControlTable = {
   'GET /travelRule': control({
-    summary: 'Lists all messages, oldest first, with their personal data and what the other VASP does by itself',
+    summary: "Lists all messages, oldest first, with their personal data and the other VASP's automatic reaction",
     run: ({ travelRule }) => ({
       messages: travelRule.messages
         .all()
@@ -106,7 +106,7 @@ export const travelRuleControls: ControlTable = {
     },
   }),
   'POST /travelRule/{id}/silent': control({
-    summary: 'The other VASP does nothing more with the message by itself',
+    summary: 'The other VASP takes no further automatic action on the message',
     params: idParams,
     run: (world, { params }) => {
       const row = messageOf(world, params.id);
@@ -119,7 +119,7 @@ export const travelRuleControls: ControlTable = {
     run: ({ travelRule }) => ({ vasps: travelRule.vasps.all() }),
   }),
   'POST /travelRule/vasps': control({
-    summary: 'Adds a VASP with the addresses that it holds and what it does with messages by itself',
+    summary: "Adds a VASP with its customers' addresses and its automatic reaction to messages",
     body: z.strictObject({
       ...vaspFields,
       addresses: addresses.default([]),
@@ -129,7 +129,7 @@ export const travelRuleControls: ControlTable = {
       travelRule.vasps.add({ id: random.uuid(), ...body, addresses: body.addresses.map(canonicalAddress) }),
   }),
   'PATCH /travelRule/vasps/{id}': control({
-    summary: 'Changes a VASP; messages that it already has continue as they began',
+    summary: 'Changes a VASP; messages to it that already exist keep the old behavior',
     params: idParams,
     body: z.strictObject(vaspFields).partial(),
     run: (world, { params, body }) => {
@@ -146,7 +146,7 @@ export const travelRuleControls: ControlTable = {
     },
   }),
   'PUT /travelRule/thresholds/{jurisdiction}': control({
-    summary: "Changes a country's thresholds; omitted ones return to its own, and a null proof is never required",
+    summary: "Changes a country's thresholds; omitted ones return to the default, proof null means never required",
     params: z.strictObject({ jurisdiction: country }),
     body: z.strictObject({ message: usd.optional(), proof: usd.nullable().optional() }),
     run: (world, { params, body }) => {

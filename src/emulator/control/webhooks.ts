@@ -39,7 +39,7 @@ export const webhookControls: ControlTable = {
     },
   }),
   'GET /webhooks/faults': control({
-    summary: 'Lists the webhook faults and how often each struck',
+    summary: 'Lists the webhook faults and how often each was applied',
     run: ({ webhookFaults }) => ({ faults: webhookFaults.list() }),
   }),
   'POST /webhooks/faults': control({

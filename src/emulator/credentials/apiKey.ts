@@ -1,10 +1,13 @@
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 
 const KEY_PATTERN = /^(TEST|LIVE)_API_KEY:([^:\s]+):([^:\s]+)$/;
-/** Live keys must have this id, so that nobody types a real one into an emulator: docs/security.md#live-safety */
+/** Live keys must have this id, so that no one enters a real key into the emulator: docs/security.md#live-safety */
 const EMULATED_LIVE_ID = 'emulator';
 
-/** Set in the console. `revoked` responds `156007`, `restricted` code 3, `orphaned` `156010`: its entity is gone. */
+/**
+ * Set in the console. A `revoked` key gets `156007`, a `restricted` one code 3, and an `orphaned` one, whose entity no
+ * longer exists, `156010`.
+ */
 export const KEY_STATES = ['active', 'revoked', 'restricted', 'orphaned'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
 
@@ -41,7 +44,7 @@ export function readApiKey(authorization: string | undefined): ApiKey {
 
 /**
  * Returns the world if its API key may be used.
- * @throws ApiErrorResponse 156007 (unknown or revoked), 3 (restricted), 156010 (orphaned: its entity is gone)
+ * @throws ApiErrorResponse 156007 (unknown or revoked), 3 (restricted), 156010 (orphaned: its entity no longer exists)
  */
 export function authenticate<W extends { readonly keyState: KeyState }>(world: W | undefined): W {
   if (!world || world.keyState === 'revoked') throw new ApiErrorResponse(156007);

@@ -13,7 +13,7 @@ export class Ciphertexts {
   #decrypted: DecryptedSecrets = [];
   #replayed: DecryptedSecrets | undefined;
 
-  /** Returns the secret in lower-case hex, or undefined if the text is not the ciphertext of a secret. */
+  /** Returns the secret in lower-case hex, or undefined if the string is not the ciphertext of a secret. */
   decrypt(ciphertext: string, key: EntityKey): string | undefined {
     const secret = this.#replayed ? this.#replayed.shift() : key.decrypt(ciphertext);
     this.#decrypted.push(secret ?? null);
@@ -36,7 +36,7 @@ export class Ciphertexts {
     }
   }
 
-  /** Returns false if the ciphertext was used before. Compares the decoded bytes: base64 has several spellings. */
+  /** Returns false if the ciphertext was used before. Compares the decoded bytes: the same bytes have several base64 forms. */
   markUsed(ciphertext: string): boolean {
     const digest = ciphertextDigest(ciphertext);
     if (this.#used.has(digest)) return false;

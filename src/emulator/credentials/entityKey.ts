@@ -32,7 +32,7 @@ export class EntityKey {
     return this.#ready().privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
   }
 
-  /** Returns the secret in lower-case hex, or undefined if the text is not the ciphertext of a secret. */
+  /** Returns the secret in lower-case hex, or undefined if the string is not the ciphertext of a secret. */
   decrypt(ciphertext: string): string | undefined {
     return decryptEntitySecret(ciphertext, this.#ready().privateKey);
   }

@@ -9,7 +9,7 @@ type Named = AbiParameter & { components?: readonly AbiParameter[] };
  */
 type Reader = (value: unknown, size: number) => unknown;
 
-/** At most as many digits as 256 bits have: longer texts fit no type and are slow to parse. */
+/** At most as many digits as 256 bits have: longer strings fit no type and are slow to parse. */
 const DECIMAL = /^-?\d{1,78}$/;
 const HEX_NUMBER = /^0x[0-9a-f]{1,64}$/i;
 const BYTES = /^0x(?:[0-9a-f]{2})*$/i;
@@ -22,7 +22,7 @@ const MAX_NESTING = 64;
 
 /**
  * The JSON values that each Solidity type accepts, by the pattern of its name, which includes the bits or bytes.
- * Nothing is converted: `["5"]`, `true` and an empty text are not numbers, and 5 is not a text.
+ * Nothing is converted: `["5"]`, `true` and an empty string are not numbers, and 5 is not a string.
  */
 const READERS: readonly (readonly [type: RegExp, read: Reader])[] = [
   [/^uint(\d*)$/, (value, bits) => integerOf(value, bits, false)],
@@ -94,7 +94,7 @@ function allOf(values: unknown[]): unknown[] | undefined {
   return values.includes(undefined) ? undefined : values;
 }
 
-/** Accepts an integer that JSON represents exactly, or a text with decimal or `0x` digits. */
+/** Accepts an integer that JSON represents exactly, or a string with decimal or `0x` digits. */
 function integerOf(value: unknown, bits: number, signed: boolean): bigint | undefined {
   const isNumber = Number.isSafeInteger(value);
   const isText = typeof value === 'string' && (DECIMAL.test(value) || HEX_NUMBER.test(value));

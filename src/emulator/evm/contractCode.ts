@@ -21,7 +21,7 @@ export function codeAt(world: World, blockchain: Blockchain, address: string): C
   );
 }
 
-/** Tokens of the catalogue, or added by a control. For an unknown token standard the contract is opaque. */
+/** A token of the catalogue, or added by a control. If the token's standard is unknown, the contract is `opaque`. */
 function tokenCode({ store }: World, blockchain: Blockchain, tokenAddress: string): ContractCode | undefined {
   const token = tokenAt(store, blockchain, tokenAddress);
   if (!token) return undefined;

@@ -97,7 +97,7 @@ export class Execution {
     this.logs.push(log);
   }
 
-  /** Registers a side effect that happens on commit, with the hashes of the transaction. */
+  /** Registers a side effect to run on commit. It receives the transaction's hashes. */
   onCommit(apply: (hashes: TransactionHashes) => SideEffect): void {
     this.#onCommit.push(apply);
   }

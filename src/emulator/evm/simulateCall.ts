@@ -56,7 +56,7 @@ export function simulateCall(
   return { execution, returned: encodeResult(item, result) };
 }
 
-/** The function whose selector starts the call data; undefined if there is none. */
+/** The function whose selector starts the call data; undefined if the ABI has no such function. */
 export function functionOf(abi: readonly { type: string }[], data: Hex): AbiFunction | undefined {
   if (size(data) < SELECTOR_BYTES) return undefined;
   const selector = sliceHex(data, 0, SELECTOR_BYTES);

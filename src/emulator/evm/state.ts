@@ -52,7 +52,7 @@ export class EvmState {
   }
 }
 
-/** Name of a storage slot of a contract, in lower case: the spelling of the address does not matter. */
+/** Name of a storage slot of a contract, in lower case: the case of the address does not matter. */
 export function slotName(blockchain: Blockchain, address: Hex, ...path: string[]): string {
   return [blockchain, address, ...path].join('/').toLowerCase();
 }

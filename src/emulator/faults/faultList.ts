@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Random } from '../kit/random';
 
-/** Which of the matching cases a fault strikes. */
+/** Which of the matching requests or webhooks a fault applies to. */
 export const frequency = {
-  /** Matching cases to let through first. */
+  /** How many matching ones pass first. */
   skip: z.number().int().nonnegative().default(0),
-  /** Maximum number of cases to strike. Default: unlimited. */
+  /** How many times the fault applies at most. Default: unlimited. */
   count: z.number().int().positive().optional(),
-  /** Share of cases to strike, 0 to 1, drawn from the world's seed. */
+  /** Probability that the fault applies, 0 to 1, drawn from the world's seed. */
   rate: z.number().min(0).max(1).default(1),
 };
 
@@ -17,7 +17,7 @@ interface Frequency {
   rate: number;
 }
 
-/** A fault as listed: its specification, and how often it has struck. */
+/** A fault as listed: its specification, and how often it has applied (`struck`). */
 export type ListedFault<F> = F & { id: string; struck: number };
 
 /** Faults of one kind, in the order in which they were added. */
@@ -45,12 +45,12 @@ export abstract class FaultList<F extends Frequency> {
     this.#faults.clear();
   }
 
-  /** Whether a case matches any fault, even one that would skip it. */
+  /** Whether any fault matches, even one that would skip this request or webhook. */
   protected hasMatch(fits: (fault: ListedFault<F>) => boolean): boolean {
     return this.list().some(fits);
   }
 
-  /** Returns the faults that strike a case. Of the faults that decide its outcome, only the first one strikes. */
+  /** Returns the faults that apply. Of those for which `decides` is true, only the first one applies. */
   protected trigger(
     fits: (fault: ListedFault<F>) => boolean,
     decides: (fault: ListedFault<F>) => boolean,

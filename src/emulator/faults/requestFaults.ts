@@ -4,7 +4,7 @@ import { OPERATION_IDS, type OperationId } from '../../api/contract';
 import { realMs } from '../kit/duration';
 import { FaultList, frequency, type ListedFault } from './faultList';
 
-/** Validated here, because Node.js would otherwise throw on every request that the fault strikes. */
+/** Validated here, because Node.js would otherwise throw on every request that the fault applies to. */
 const headers = z
   .record(z.string(), z.string())
   .refine(isValidHeaders, 'has a name or value that is not valid in an HTTP header');
@@ -13,7 +13,7 @@ const headers = z
 const when = z.enum(['before', 'after']);
 
 /**
- * What a fault does to a request. `when` decides whether the request is still handled. Actions without `when` strike
+ * What a fault does to a request. `when` determines whether the request is still handled. Actions without `when` apply
  * after the request was handled.
  */
 const action = z.union([
@@ -40,12 +40,12 @@ const action = z.union([
     redirect: z.string().refine((location) => isValidHeaders({ location }), 'is not valid in the header Location'),
     when: when.default('before'),
   }),
-  /** The response with another type for every text, number and boolean. */
+  /** The response, with the type of every string, number and boolean changed. */
   z.strictObject({ wrongType: z.literal(true) }),
 ]);
 
 export const faultSchema = z.strictObject({
-  /** Which requests to strike. Every condition must match; without conditions, every request matches. */
+  /** Which requests the fault applies to. Every condition must match; without conditions, every request matches. */
   operation: z.enum(OPERATION_IDS as [OperationId, ...OperationId[]]).optional(),
   method: z.string().toUpperCase().optional(),
   pathPrefix: z.string().optional(),
@@ -68,7 +68,7 @@ function isValidHeaders(values: Record<string, string>): boolean {
 export type FaultAction = z.output<typeof action>;
 export type FaultSpec = z.input<typeof faultSchema>;
 
-/** A fault as listed: its specification, and how often it has struck. */
+/** A fault as listed: its specification, and how often it has applied (`struck`). */
 export type Fault = ListedFault<z.output<typeof faultSchema>>;
 
 export interface FaultTarget {
@@ -80,8 +80,8 @@ export interface FaultTarget {
 /** The injected faults for requests to a world. */
 export class RequestFaults extends FaultList<z.output<typeof faultSchema>> {
   /**
-   * Returns the faults that strike a request at this point, in the order in which they were added: any number of
-   * delays, and at most one fault that decides the response. Call it with `after` only for requests that succeeded.
+   * Returns the faults that apply to a request at this point, in the order in which they were added: any number of
+   * delays, and at most one fault that determines the response. Call it with `after` only for requests that succeeded.
    */
   strike(target: FaultTarget, point: 'before' | 'after'): Fault[] {
     return this.trigger(

@@ -6,7 +6,7 @@ import { FaultList, frequency, type ListedFault } from './faultList';
 export const MAX_REORDER_DELAY_MS = 60_000;
 
 /**
- * What goes wrong with a webhook. The first four actions strike when the webhook is emitted. The last two strike each
+ * What goes wrong with a webhook. The first four actions apply when the webhook is emitted. The last two apply to each
  * delivery attempt, so that with `count: 1` the second attempt is correct.
  */
 const action = z.enum(['lose', 'double', 'delay', 'reorder', 'forge', 'unknownKey']);
@@ -32,7 +32,7 @@ export type WebhookFault = ListedFault<Spec>;
 
 /** The injected faults for webhooks of a world. */
 export class WebhookFaults extends FaultList<Spec> {
-  /** Several faults may strike the same webhook. */
+  /** Several faults may apply to the same webhook. */
   strike(matches: (pattern: string) => boolean, point: 'emit' | 'attempt'): WebhookFault[] {
     return this.trigger(
       (fault) => PER_ATTEMPT.has(fault.action) === (point === 'attempt') && matches(fault.type),

@@ -18,7 +18,7 @@ import { TEMPLATES, checkTemplateParameters, type Template } from '../contracts/
 import { submit } from '../transactions/transactionMachine';
 import type { World } from '../world/world';
 
-/** The contract handlers that deploy, from byte code or a template. */
+/** The handlers of the API's contract endpoints that deploy, from byte code or a template. */
 export const contractDeployments: Pick<
   Handlers<'contracts'>,
   'deployContract' | 'estimateContractDeployFee' | 'deployContractTemplate' | 'estimateContractTemplateDeployFee'
@@ -116,7 +116,7 @@ function templateOf({ contractLibrary }: World, id: string): Template {
   return template;
 }
 
-/** The init code is made from the id and parameters, because a template's byte code is not public. */
+/** The init code is derived from the id and parameters, because a template's byte code is not public. */
 function templateAction(template: Template, parameters: Record<string, unknown>): Action & { type: 'deploy' } {
   const { id, kind, abi, decimals } = template;
   const { name, symbol, defaultAdmin } = parameters as Record<string, string | undefined>;

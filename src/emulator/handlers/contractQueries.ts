@@ -12,7 +12,7 @@ import { requireContractAddress, requireKeyKind } from '../wallets/sender';
 import { findContract, knownAbi, requireUsable } from '../contracts/contracts';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 
-/** The contract handler that reads the state of contracts. */
+/** The handler of the API's contract endpoints that reads a contract's state. */
 export const contractQueries: Pick<Handlers<'contracts'>, 'queryContract'> = {
   queryContract({ world, body }) {
     const { blockchain, fromAddress = ZERO } = body;

@@ -8,7 +8,7 @@ import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { EventMonitorRow } from '../evm/state';
 import type { World } from '../world/world';
 
-/** The contract handlers for event monitors and logs (docs/api-behavior.md#contracts-and-event-monitors). */
+/** The handlers of the API's endpoints for event monitors and logs (docs/api-behavior.md#contracts-and-event-monitors). */
 export const eventMonitors: Pick<
   Handlers<'contracts'>,
   'listEventMonitors' | 'createEventMonitor' | 'updateEventMonitor' | 'deleteEventMonitor' | 'listEventLogs'

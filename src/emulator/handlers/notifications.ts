@@ -3,7 +3,7 @@ import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { Subscription } from '../webhooks/subscriptions';
 import type { World } from '../world/world';
 
-/** @throws ApiErrorResponse 404; the API has no "not found" code of its own for subscriptions */
+/** @throws ApiErrorResponse 404; the API has no separate "not found" code for subscriptions */
 function findSubscription(world: World, id: string): Subscription {
   const subscription = world.webhooks.subscriptions.find(id);
   if (!subscription) throw new ApiErrorResponse(404, { message: 'Subscription not found' });

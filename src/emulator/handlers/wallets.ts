@@ -132,7 +132,7 @@ export const wallets: Handlers<'wallets'> = {
   listNfts({ world, params, query, url, userToken }) {
     const row = walletOf(world, params.id, accessOf(userToken));
     const balances = walletBalances(world, row, query).filter(({ token }) => isNft(token));
-    // Each NFT of a contract is a row of its own.
+    // Each NFT of a contract is a separate row.
     const { rows, headers } = page(
       { query, url },
       { rows: balances, idOf: ({ token, nftTokenId = '' }) => fixedId(token.id, nftTokenId), order: 'ASC' },

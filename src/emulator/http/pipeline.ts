@@ -68,7 +68,7 @@ export async function runAsyncCheck(
 }
 
 /**
- * Takes an admitted request through all checks to its handler. The order of the checks is the order in which the API
+ * Runs an admitted request through all checks to its handler. The order of the checks is the order in which the API
  * rejects requests. It is synchronous, so that only one request can use an idempotency key or a ciphertext. Sets
  * `entry.committed` once the handler has succeeded.
  * @throws ApiErrorResponse; then nothing has changed, except that a valid and new ciphertext is used up
@@ -135,7 +135,7 @@ function countAgainstLimit({ rateLimits, attestationLimit, clock }: World, opera
 }
 
 /**
- * Parses a body as a JSON object. An empty body counts as an empty object. Returns undefined for any other body, and
+ * Parses a body as a JSON object. An empty body is treated as an empty object. Returns undefined for any other body, and
  * for one whose nesting or numbers exceed the bounds within which it can be walked and serialized again.
  */
 export function readBody(text: string): Record<string, unknown> | undefined {

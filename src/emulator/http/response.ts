@@ -61,7 +61,7 @@ export function faultResponse(
   return { ...response, body: response.body && JSON.stringify(withWrongTypes(JSON.parse(response.body))) };
 }
 
-/** Keeps the structure and changes the type of every leaf: texts become numbers, everything else becomes text. */
+/** Keeps the structure and changes the type of every leaf: strings become numbers, everything else becomes a string. */
 function withWrongTypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withWrongTypes);
   if (typeof value === 'object' && value !== null) {

@@ -7,7 +7,7 @@ export type Cancel = () => void;
 interface ScheduledEvent {
   /** World time, milliseconds since the epoch. */
   due: number;
-  /** Order of scheduling: decides between events of the same time. */
+  /** Order of scheduling, for events of the same time. */
   seq: number;
   /** Absent once it has run or was cancelled. */
   run?: () => void;
@@ -17,8 +17,8 @@ interface ScheduledEvent {
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * World time: real time × speed, moved forward by `advanceTo`. It never goes back, nor past `MAX_WORLD_TIME`. Events run in
- * the order of their due times. While an event runs, `now()` is its due time. At a speed above 0, timers run the events.
+ * World time: real time × speed, moved forward by `advanceTo`. It never goes backwards or past `MAX_WORLD_TIME`. Events run
+ * in the order of their due times. While an event runs, `now()` is its due time. At a speed above 0, timers run the events.
  *
  * Every outside input runs in `atInstant`, at one world time. So the same inputs at the same times always produce the same
  * world: a paused clock replays them with `replayTo`.
@@ -67,7 +67,7 @@ export class WorldClock {
     return new Date(this.#running ?? this.#time());
   }
 
-  /** Schedules `run` for world time `due`. A time in the past counts as now; `run` is never called synchronously. */
+  /** Schedules `run` for world time `due`. A time in the past is treated as now; `run` is never called synchronously. */
   at(due: Date, run: () => void): Cancel {
     if (this.#closed) return () => {};
     const event: ScheduledEvent = { due: Math.max(due.getTime(), this.now().getTime()), seq: this.#seq++, run };
@@ -123,7 +123,8 @@ export class WorldClock {
 
   /**
    * Moves world time to `to`: runs the due events in order, waits after each until the world is idle, and returns how many
-   * ran. A time in the past only runs due events; a time after `MAX_WORLD_TIME` counts as that. Calls run one after another.
+   * ran. A time in the past only runs due events; a time after `MAX_WORLD_TIME` is replaced by it. Calls run
+   * one after another.
    */
   async advanceTo(to: Date): Promise<number> {
     const before = this.#advancing;

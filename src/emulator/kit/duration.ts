@@ -13,7 +13,7 @@ const MAX_SPEED = 1e9;
 /** Milliseconds of world time. */
 export const worldMs = z.number().nonnegative().max(MAX_DURATION_MS);
 
-/** Milliseconds of real time. A timer supports at most 24 days and fires at once for a longer delay. */
+/** Milliseconds of real time. A timer supports at most 24 days and fires immediately for a longer delay. */
 export const realMs = z.number().nonnegative().max(DAY_MS);
 
 /** Speed of world time relative to real time; 0 stops it. */

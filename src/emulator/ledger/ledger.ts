@@ -27,7 +27,7 @@ export interface LedgerAudit {
   balances: number;
 }
 
-/** The one spelling of an account. Hex addresses are case-insensitive, the others are not. */
+/** The canonical form of an account: hex addresses are case-insensitive, others are not. */
 export function accountOf(blockchain: Blockchain, address: string): Account {
   const family = findChain(blockchain)?.family;
   return `${blockchain}:${family === 'evm' || family === 'aptos' ? address.toLowerCase() : address}`;
@@ -44,8 +44,8 @@ export function parseAsset(asset: Asset): { tokenId: string; nftTokenId?: string
 }
 
 /**
- * Integer balances of which every asset adds up to 0: assets are only moved. What a transaction may spend is reserved from
- * its acceptance until it settles or ends, so that nothing is spent twice.
+ * Integer balances. For each asset, all balances add up to 0, because assets are only moved. What a transaction may spend
+ * is reserved from its acceptance until it settles or ends, so that nothing is spent twice.
  */
 export class Ledger {
   readonly #balances = new Map<Account, Map<Asset, bigint>>();
@@ -78,7 +78,7 @@ export class Ledger {
   }
 
   /**
-   * Makes all movements or none. Only their net effect counts: an account may spend what it receives in the same call.
+   * Makes all movements or none. Only their net effect must be covered: an account may spend what it receives in the same call.
    * @throws Error if a balance would fall below its reserved units: the caller moves what it has not reserved
    */
   move(movements: readonly Movement[]): void {

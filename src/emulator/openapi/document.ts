@@ -5,7 +5,7 @@ import { SCHEMES, securityOf } from './security';
 import { Schemas } from './schemas';
 
 const REQUEST_ID = { schema: { type: 'string', format: 'uuid' } };
-/** The API accepts any text as a request id, but keeps only a UUID. */
+/** The API accepts any string as a request id, but keeps only a UUID. */
 const OWN_REQUEST_ID = { schema: { type: 'string', examples: ['6f2b6a4e-1c0d-4f0e-9a51-0b6f4b8f2a10'] } };
 
 /** The contract as an OpenAPI 3.1 document. Each alias of an endpoint is a separate path. */

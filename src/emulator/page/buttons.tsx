@@ -30,7 +30,7 @@ export function ActionButton({ run, children, label, main }: ButtonProps & { run
         restoreFocus();
       });
   };
-  // A disabled button would lose the focus, so the button is only marked as disabled.
+  // A disabled button would lose focus, so the button is only marked as disabled, with `aria-disabled`.
   return (
     <button
       type="button"

@@ -45,7 +45,7 @@ export function useWorlds({ onSuccess, onError }: { onSuccess: () => void; onErr
         onSuccess();
       }
     } catch (error) {
-      // The world is gone, because another emulator has replaced the previous one.
+      // The world no longer exists, because a different emulator has replaced the previous one.
       if (error instanceof ControlError && error.code === 404) setId(undefined);
       else onError(error as Error);
     }

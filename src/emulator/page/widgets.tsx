@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A section with a heading. A list also has a count and a text for the empty list. */
+/** A section with a heading. A list also has a count and a message for the empty list. */
 export function Section({
   id,
   title,

@@ -10,7 +10,7 @@ export interface WorldContext {
   runControl: <ResponseBody>(doneMessage: string, method: string, path: string, body?: object) => Promise<ResponseBody>;
   /** Shows an error in the status line. */
   showError: (error: Error) => void;
-  /** Shows texts that can be copied. */
+  /** Shows strings that the user can copy. */
   show: (result: CopyableResult) => void;
 }
 

@@ -53,9 +53,9 @@ export function deposit(world: World, row: SessionRow, amount: bigint | undefine
 }
 
 /**
- * Handles a transfer to a session's deposit address. USDC is priced now and processed once it is final. Other tokens, and
- * USDC that the session does not expect, stay at the address.
- * @returns what to do once the transfer is final
+ * Handles a transfer to a session's deposit address. USDC is priced now and processed when the transfer is final. Other
+ * tokens, and USDC that the session does not expect, stay at the address.
+ * @returns what to do when the transfer is final
  */
 function onDeposit(
   world: World,

@@ -7,7 +7,7 @@ import { enter, requireCanEnter } from './sessionMachine';
 import type { SessionRow } from './state';
 
 /**
- * The partner pays fiat at once (SELL), or USDC to the customer's address (BUY). A BUY session is COMPLETED when the
+ * The partner pays fiat immediately (SELL), or USDC to the customer's address (BUY). A BUY session is COMPLETED when the
  * transfer is final; after a reorg it can be paid again.
  * @throws ApiErrorResponse 409 the status does not allow it
  */

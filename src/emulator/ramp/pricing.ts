@@ -13,7 +13,7 @@ export interface Price {
 }
 
 const BASIS_POINTS = 10_000n;
-/** Cents times this are base units of USDC times base units of the rate. */
+/** Multiplying cents by this gives base units of USDC times base units of the rate. */
 const SCALE = 10n ** 10n;
 
 /** The partner's fee, in basis points. */

@@ -26,7 +26,7 @@ const KYC_STEPS = {
 export type KycStep = keyof typeof KYC_STEPS;
 export const KYC_STEP_NAMES = Object.keys(KYC_STEPS) as [KycStep, ...KycStep[]];
 
-/** @throws ApiErrorResponse 404; the API has no "not found" code of its own for ramp sessions */
+/** @throws ApiErrorResponse 404; the API has no separate "not found" code for ramp sessions */
 export function rampSessionOf({ ramp }: World, id: string): SessionRow {
   const row = ramp.sessions.get(id);
   if (!row) throw new ApiErrorResponse(404, { message: 'Ramp session not found' });

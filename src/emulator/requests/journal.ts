@@ -27,7 +27,7 @@ export interface JournalEntry {
   ciphertextDigest?: string;
   /** Ids of the faults that applied to it. */
   faults?: string[];
-  /** Whether the API carried out the request, whatever response the client got. */
+  /** Whether the API executed the request, whatever response the client got. */
   committed: boolean;
 }
 

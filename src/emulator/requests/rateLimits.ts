@@ -4,7 +4,7 @@ import { LIMITS } from '../../api/contract/endpoint';
 const WINDOW_MS = 1000;
 
 /**
- * The API's rate limits: for each endpoint, a sliding window of one second of real time. Rejected requests do not count.
+ * The API's rate limits: for each endpoint, a sliding window of one second of real time. Rejected requests are not counted.
  * docs/api-behavior.md#rate-limits
  */
 export class RateLimits {

@@ -2,13 +2,14 @@ import { keyKindOf } from '../../domain/chains';
 import type { World } from '../world/world';
 import { RISK_RULES, findRiskRule, type ScreeningDecision, type RiskAction, type RiskRule } from './riskRules';
 
-/** One spelling for each address on a list: hex addresses in lower case, since their case does not matter. */
+/** The canonical form of an address on a list: hex addresses in lower case, since their case does not matter. */
 export function overrideKey(address: string): string {
   return address.startsWith('0x') ? address.toLowerCase() : address;
 }
 
 /**
- * The rule that an address hits: the rule that a control has put it under, else on testnets the rule of its suffix.
+ * The rule that an address hits: the rule that a control has assigned to it, otherwise (on testnets) the rule of its
+ * suffix.
  * @param generated whether the emulator generated the address at random; its suffix is then ignored
  */
 export function matchRule(

@@ -5,6 +5,6 @@ declare module '../world/world' {
 }
 
 export class ScreeningState {
-  /** By address: the name of the risk rule that a test has assigned; null clears the address whatever its suffix. */
+  /** By address: the name of the risk rule that a test has assigned; null exempts the address, whatever its suffix. */
   readonly overrides = new Map<string, string | null>();
 }

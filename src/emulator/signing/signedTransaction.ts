@@ -10,7 +10,7 @@ export interface SignedTransaction {
 
 /**
  * Maximum size of a transaction in bytes: the limit of nodes on EVM blockchains, of a packet on Solana, of the protocol on
- * NEAR. The API reference gives no numbers.
+ * NEAR. The API reference does not publish numbers.
  */
 export const MAX_BYTES = { evm: 128 * 1024, solana: 1_232, near: 1_572_864 } as const;
 

@@ -82,7 +82,7 @@ function lookup(reader: ByteReader): void {
   reader.take(length(reader));
 }
 
-/** Solana's compact-u16: 7 bits a byte, the lowest first. */
+/** Solana's compact-u16: 7 bits per byte, the lowest first. */
 function length(reader: ByteReader): number {
   let value = 0;
   for (let shift = 0; shift < 21; shift += 7) {

@@ -22,7 +22,7 @@ const receiverResponse = z.union([
  */
 export const inputSchema = z.union([
   /**
-   * A request to the API. Rejected ones count: they draw random values, count failed attempts and use up ciphertexts.
+   * A request to the API. Includes rejected ones: they draw random values, count failed attempts and use up ciphertexts.
    */
   z.strictObject({
     at,

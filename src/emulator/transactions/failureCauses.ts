@@ -13,7 +13,7 @@ type FailureCheck = readonly [
   isCause: (world: World, row: TransactionRow) => boolean,
 ];
 
-/** Changes since a transaction was accepted that prevent it from being sent. The first match counts. */
+/** Changes since a transaction was accepted that prevent it from being sent. The first match is the reason. */
 const BEFORE_SENDING: readonly FailureCheck[] = [
   [
     'QUERY_NFT_METADATA_ERROR',

@@ -9,7 +9,7 @@ const max = (a: bigint, b: bigint) => (a > b ? a : b);
 
 /**
  * The fee of an accelerated transaction: level HIGH, but each price at least 10% higher than before, so that each
- * further acceleration costs more. Gas limit and fee type stay the same. EVM only.
+ * additional acceleration costs more. Gas limit and fee type stay the same. EVM only.
  */
 export function acceleratedFee({ id, resource: { blockchain }, fee }: TransactionRow): Fee {
   if (!fee?.offer) throw new Error(`Transaction ${id} has no gas price to raise`);

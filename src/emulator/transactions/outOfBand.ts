@@ -16,7 +16,7 @@ import type { World } from '../world/world';
 /**
  * Spends from a wallet with a transaction that was signed and broadcast outside the API. On EVM blockchains it uses the
  * next nonce. Until it is final, the API rejects new transactions of the wallet (`155202`).
- * @throws ApiErrorResponse 155515 a smart-contract wallet cannot send by itself, 155201 insufficient funds
+ * @throws ApiErrorResponse 155515 a smart-contract wallet cannot broadcast a transaction, 155201 insufficient funds
  */
 export function broadcast(world: World, wallet: WalletRow, payment: { asset: Asset; units: bigint } | undefined): void {
   const { store, clock } = world;
@@ -60,7 +60,7 @@ export function takeReserved(
   }
 }
 
-/** Releases the reserves of a transaction. If only its tokens are gone, the fee is reserved again. */
+/** Releases the reserves of a transaction. If only its tokens were spent, the fee is reserved again. */
 function markUnderfunded(world: World, row: TransactionRow, isNative: boolean, native: Asset): void {
   const { ledger } = world.store;
   const fee = row.sponsored ? 0n : (row.fee?.max ?? 0n);

@@ -47,7 +47,7 @@ export function reorg(world: World, { resource: { blockchain, txHash = '' } }: T
   for (const row of rows) {
     refundFee(world, row);
     row.settled = false;
-    // Its reserves are gone, so the replacement transaction is paid from the wallet's available balance.
+    // Its reserves no longer exist, so the replacement transaction is paid from the wallet's available balance.
     row.underfunded = 'native';
     Object.assign(row.resource, NOT_IN_A_BLOCK);
     fail(world, row, { errorReason: 'FAILED_REORG' satisfies ErrorReason });

@@ -158,7 +158,8 @@ export function setConfirmDelay(world: World, row: TransactionRow, confirmAfterM
 }
 
 /**
- * Shows an arbitrary state for a while, as an API with a new state would. Meanwhile the transaction does not advance.
+ * Shows an arbitrary state for a while, as if the API had introduced a new one. The transaction does not advance during
+ * that time.
  */
 export function showState(world: World, row: TransactionRow, state: string, durationMs: number): void {
   row.shownState = state;

@@ -38,7 +38,7 @@ interface TravelRule {
 const isKind = (kind: Counterparty['kind']) => (facts: Facts) => facts.counterparty.kind === kind;
 const messageOf = ({ incoming }: Facts) => incoming?.message;
 
-/** In order of precedence, which counts from 1. The first rule that applies decides. */
+/** In order of precedence, which counts from 1. The first rule that applies determines the advice. */
 const RULES: readonly TravelRule[] = [
   {
     name: 'Message closed',

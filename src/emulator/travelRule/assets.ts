@@ -59,7 +59,7 @@ export function assetUsdValue(asset: TravelRuleAsset, amount: string): bigint | 
 const PUBLISHED_TEST_ADDRESS = '0xd639717dec24f56770aad40ad5414f80fa7f8d2';
 export const SELF_HOSTED_ADDRESS = '0x0d639717dec24f56770aad40ad5414f80fa7f8d2';
 
-/** One spelling for each address: hex addresses in lower case, since their case does not matter. */
+/** The canonical form of an address: hex addresses in lower case, since their case does not matter. */
 export function canonicalAddress(address: string): string {
   if (!address.startsWith('0x')) return address;
   const lower = address.toLowerCase();

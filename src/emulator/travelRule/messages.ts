@@ -24,7 +24,7 @@ export function addMessage(world: World, { fields, ivms101, behaviour }: NewMess
 /**
  * One side changes a message. Setting the status that the message already has changes nothing, so an update can be
  * repeated.
- * @throws ApiErrorResponse made by `makeError` if the status does not allow the change to this side
+ * @throws ApiErrorResponse created by `makeError` if the status does not allow the change to this side
  */
 export function transition(
   world: World,
@@ -60,7 +60,7 @@ export function complete(world: World, row: MessageRow, ivms101: Ivms101): void 
   enter(world, row, 'SENT');
 }
 
-/** From now on the other VASP does nothing with the message by itself. */
+/** From now on the other VASP takes no automatic action on the message. */
 export function stopResponding(row: MessageRow): void {
   row.behaviour = 'silent';
   row.timer?.();

@@ -21,7 +21,7 @@ export function verifyProof({ transactionAsset, address, type, proof, attestatio
   if (type !== 'eip-191') return false;
   if (!familiesOf(transactionAsset).includes('evm'))
     throw invalidField('type', 'is only valid for addresses on EVM blockchains');
-  // A signature that was made for one address must not prove another.
+  // A signature that was created for one address must not prove another.
   if (!attestation.toLowerCase().includes(address.toLowerCase())) {
     throw invalidField('attestation', 'must contain the address');
   }
@@ -32,7 +32,7 @@ export function verifyProof({ transactionAsset, address, type, proof, attestatio
   return true;
 }
 
-/** The address that signed a text (EIP-191); undefined if the signature is malformed. */
+/** The address that signed a string (EIP-191); undefined if the signature is malformed. */
 function signerOf(text: string, signature: string): string | undefined {
   if (!isHex(signature)) return undefined;
   const bytes = hexToBytes(signature);

@@ -25,7 +25,7 @@ export interface MessageRow {
   resource: TravelRuleMessage;
   /** The personal data, unchanged. */
   ivms101?: Ivms101;
-  /** What the other VASP does with an outbound message by itself. On an inbound message only the entity acts. */
+  /** The other VASP's automatic reaction to an outbound message. On an inbound message only the entity acts. */
   behaviour: Behaviour;
   /** Cancels the message's next scheduled step. */
   timer?: Cancel;
@@ -37,9 +37,9 @@ export interface VaspRow {
   name: string;
   /** Country, ISO 3166-1 alpha-2. */
   jurisdiction: string;
-  /** Addresses that it holds for its customers, as `canonicalAddress` spells them. */
+  /** Addresses that it holds for its customers, as `canonicalAddress` returns them. */
   addresses: string[];
-  /** What it does with new messages by itself. */
+  /** Its automatic reaction to new messages. */
   behaviour: Behaviour;
 }
 

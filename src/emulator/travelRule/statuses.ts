@@ -51,7 +51,7 @@ const CLAIMS: Partial<Record<Status, Step>> = {
   CLAIMED: { next: 'VERIFIED', afterMs: 3_000 },
 };
 
-/** What the beneficiary's VASP does by itself with a message. */
+/** What the beneficiary's VASP does with a message automatically. */
 export const STEPS: Readonly<Record<Behaviour, Partial<Record<Status, Step>>>> = {
   accept: { ...CLAIMS, VERIFIED: { next: 'ACCEPTED', afterMs: 5_000 } },
   deny: { ...CLAIMS, VERIFIED: { next: 'DENIED', afterMs: 5_000 } },

@@ -30,7 +30,8 @@ export interface ApprovalResult {
 }
 
 /**
- * Approves a challenge as the user's client does. The challenge is executed at once and stays `IN_PROGRESS` for a moment.
+ * Approves a challenge as the user's client does. The challenge is executed immediately and stays `IN_PROGRESS` for a
+ * moment.
  * @throws ApiErrorResponse and leaves the challenge unchanged: 155114 app, 155113 device, 155103–155105 token, 155118 key,
  *   155116, 155121, 155122 challenge, 155109 user, 155119, 155120 locked, 155117, 155123, 155124 content,
  *   155112, 155115 wrong entry
@@ -86,7 +87,7 @@ function execute(world: World, row: ChallengeRow, content: ApprovalContent): App
   let result: ChallengeResult = {};
   let failure: ApiErrorResponse | undefined;
   try {
-    // A challenge's request always has the type that its action expects.
+    // The cast is safe: the request of a challenge always has the type that the challenge's action expects.
     result = CHALLENGE_ACTIONS[row.type](world, row.user, row.request as never, content);
   } catch (error) {
     if (!(error instanceof ApiErrorResponse)) throw error;

@@ -26,7 +26,7 @@ type ChallengeAction<T extends ChallengeType> = (
   content: ApprovalContent,
 ) => ChallengeResult;
 
-/** What each type of challenge does once approved. The content was validated, and PIN and answers are right. */
+/** What each type of challenge does once approved. The content was validated; the PIN and the answers are correct. */
 export const CHALLENGE_ACTIONS: { [T in ChallengeType]: ChallengeAction<T> } = {
   INITIALIZE(world, user, { blockchains, ...request }, content) {
     if (user.initialized) throw new ApiErrorResponse(155106);

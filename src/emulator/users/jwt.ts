@@ -19,7 +19,7 @@ export function signJwt({ subject, id, issuedAt, expiresAt }: JwtClaims, secret:
   return `${content}.${signatureOf(content, secret)}`;
 }
 
-/** The id of a token that `signJwt` made with this secret, expired or not; undefined for anything else. */
+/** The id of a token that `signJwt` signed with this secret, expired or not; undefined for anything else. */
 export function readJwt(token: string, secret: string): string | undefined {
   const [header, claims, signature, ...rest] = token.split('.');
   if (header !== HEADER || claims === undefined || rest.length > 0) return undefined;

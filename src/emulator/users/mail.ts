@@ -7,7 +7,7 @@ import type { SentMail } from './rows';
 /** Placeholder for the one-time password in the body of a template. */
 const CODE_PLACEHOLDER = '{{code}}';
 
-/** The errors of sending a mail, by the state of the SMTP server. */
+/** The errors of sending an email, by the state of the SMTP server. */
 const SMTP_CODES: Readonly<Record<Settings['smtp'], number | undefined>> = {
   ready: undefined,
   missing: 155150,
@@ -34,7 +34,7 @@ const smtpServer = z.strictObject({
 const template = z.strictObject({ subject: z.string().min(1), body: z.string().includes(CODE_PLACEHOLDER) });
 
 /**
- * Puts a mail with a one-time password into the mailbox. Only controls can read the mailbox.
+ * Puts an email with a one-time password into the mailbox. Only controls can read the mailbox.
  * @throws ApiErrorResponse 155150, 155151, 155158–155160, 155138 server, 155155, 155154 template
  */
 export function sendMail(

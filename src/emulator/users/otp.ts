@@ -50,12 +50,13 @@ export function resendOtp(
 /**
  * Does what the browser SDK's `verifyOtp` does. The first login of an address creates its user.
  * @throws ApiErrorResponse 155141 too many entries, 155144, 155145, 155143 device token, 155132 the device token is for a
- *   social login, 155131 OTP token, 155146 void, 155130 expired, 155134 the password of another mail, 155133 wrong, 155109
+ *   social login, 155131 OTP token, 155146 void, 155130 expired, 155134 the password of another email, 155133 wrong, 155109
  */
 export function verifyOtp(world: World, entry: OtpEntry): IssuedLogin {
   const now = world.clock.now();
   const found = world.users.otps.get(entry.otpToken);
-  // Checked first, so the client gets this error as long as the lock lasts: the tokens expire before the lock does.
+  // Checked first, so that the client gets this error for the whole lock. Otherwise it would get a token error, because
+  // the tokens expire before the lock does.
   if (found?.email.entryQuota.isExhausted(now)) throw new ApiErrorResponse(155141);
   const device = deviceTokenOf(world, entry);
   if (!device.email) throw new ApiErrorResponse(155132);
@@ -96,7 +97,7 @@ export function otpState({ clock }: World, otp: OtpRow): 'GOOD' | 'USED' | 'REPL
   return otp.expiresAt <= clock.now() ? 'EXPIRED' : 'GOOD';
 }
 
-/** Mails a new password. @throws ApiErrorResponse 155142 too many sends, and those of `sendMail` */
+/** Emails a new password. @throws ApiErrorResponse 155142 too many sends, and those of `sendMail` */
 function mailOtp(world: World, { id, sendQuota }: EmailRow): { otpToken: string; value: string } {
   if (sendQuota.isExhausted(world.clock.now())) throw new ApiErrorResponse(155142);
   const [otpToken, value] = [newSecret(world), newValue(world)];

@@ -119,7 +119,7 @@ export interface EmailRow {
   readonly otps: OtpRow[];
 }
 
-/** A one-time password that was mailed. */
+/** A one-time password that was sent by email. */
 export interface OtpRow {
   /** The `otpToken`. */
   readonly id: string;
@@ -143,7 +143,7 @@ export interface SentMail {
   code: string;
 }
 
-/** The users of a world, with their tokens, devices, challenges and mails. */
+/** The users of a world, with their tokens, devices, challenges and emails. */
 export class UserStore {
   readonly users = new Table<UserRow>();
   /** Users who log in, by the key that `findOrAddUser` makes. */
@@ -155,7 +155,7 @@ export class UserStore {
   readonly devices = new Map<string, DeviceTokenRow>();
   readonly emails = new Table<EmailRow>();
   readonly otps = new Table<OtpRow>();
-  /** All sent mails, oldest first. */
+  /** All sent emails, oldest first. */
   readonly mails: SentMail[] = [];
   mailSender = 'no-reply@emulator.example';
   mailTemplate = { subject: 'Your code', body: 'Your code is {{code}}.' };

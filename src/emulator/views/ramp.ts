@@ -9,7 +9,7 @@ import type { SessionRow } from '../ramp/state';
 import type { World } from '../world/world';
 import { newest } from './newest';
 
-/** The newest sessions. A requested session that is older comes first. */
+/** The latest sessions. An older session comes first if it is requested. */
 export function rampSessionViews(world: World, requestedId: string | undefined): Newest<RampSessionView> {
   const { sessions } = world.ramp;
   const { shown, count } = newest(sessions.all(), (row) => rampSessionView(world, row));

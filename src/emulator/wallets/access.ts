@@ -1,7 +1,7 @@
 import type { Transaction } from '../ledger/resources';
 
 /**
- * Whether a request may access a wallet or a transaction. An inaccessible one counts as not found (`156001`, `156003`).
+ * Whether a request may access a wallet or a transaction. An inaccessible one is treated as not found (`156001`, `156003`).
  */
 export type AccessFilter = (owned: Pick<Transaction, 'custodyType' | 'userId'>) => boolean;
 

@@ -19,7 +19,7 @@ export interface WalletBalance {
   nftTokenId?: string;
 }
 
-/** Whether lists that do not ask for all tokens show balances and inbound transfers of this one. */
+/** Whether lists show this token's balances and inbound transfers even if the request does not ask for all tokens. */
 export function isMonitored({ store }: World, tokenId: string): boolean {
   const { scope, tokenIds } = store.monitoring;
   return scope !== 'SELECTED' || tokenIds.has(tokenId);

@@ -13,7 +13,7 @@ export interface SenderFields {
   blockchain?: Blockchain | undefined;
 }
 
-/** The sender of a transaction. An estimate may name an address outside the entity's wallets; it counts as an EOA. */
+/** The sender of a transaction. An estimate may name an address outside the entity's wallets; it is treated as an EOA. */
 export interface Sender {
   blockchain: Blockchain;
   address: string;
@@ -25,7 +25,7 @@ export interface Sender {
 }
 
 /**
- * Finds the sender by wallet id, or by address and blockchain. An inaccessible wallet's address counts as external.
+ * Finds the sender by wallet id, or by address and blockchain. An inaccessible wallet's address is treated as external.
  * @throws ApiErrorResponse 156001 no such wallet, 155225 not the wallet's blockchain, 155226 not an address, 156006
  */
 export function senderOf(world: World, body: SenderFields, access: AccessFilter = DEVELOPER_OWNED): Sender {
@@ -60,7 +60,7 @@ export function sendingWallet({ wallet }: Sender): WalletRow {
   return wallet;
 }
 
-/** @throws ApiErrorResponse 155512 the smart-contract wallet has another owner now */
+/** @throws ApiErrorResponse 155512 the smart-contract wallet now has another owner */
 export function requireOwner({ ownershipTransferred }: WalletRow): void {
   if (ownershipTransferred) throw new ApiErrorResponse(155512);
 }

@@ -1,4 +1,4 @@
-/** The response of a webhook receiver: its status, or why there is none. `late`: it exceeded the time limit. */
+/** The response of a webhook receiver: its status, or why it did not arrive. `late`: it exceeded the time limit. */
 export type EndpointResponse =
   { status: number; error?: undefined } | { status?: undefined; error: string; late: boolean };
 

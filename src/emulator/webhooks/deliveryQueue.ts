@@ -2,7 +2,7 @@ const MAX_IN_FLIGHT = 8;
 
 /** The jobs of one receiver, a few at a time. A queue per receiver keeps a slow one from delaying the others. */
 export class DeliveryQueue<Job> {
-  /** The receiver's latest call timed out. `busy` is false then, so that nothing waits for this receiver. */
+  /** Whether the latest call to the receiver timed out. `busy` is then false, so that nothing waits for this receiver. */
   slow = false;
   readonly #waiting = new Set<Job>();
   #inFlight = 0;

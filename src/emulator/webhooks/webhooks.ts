@@ -130,7 +130,7 @@ export class Webhooks {
   }
 
   /**
-   * Resolves when no webhook is in flight. Deliveries waiting for their next attempt, and slow receivers, don't count.
+   * Resolves when no webhook is in flight. Ignores deliveries waiting for their next attempt, and slow receivers.
    */
   async whenIdle(): Promise<void> {
     for (;;) {

@@ -8,7 +8,7 @@ import type { PlannedOutcome, ReceivedDeposit, TransactionRow } from './transact
 import type { WalletRow, WalletSetRow } from './walletRows';
 
 export interface Monitoring {
-  /** Absent until something is configured: then the feature is off. */
+  /** Absent until something is configured; while absent, the feature is off. */
   scope?: 'SELECTED' | 'MONITOR_ALL';
   tokenIds: Set<string>;
 }

@@ -30,7 +30,7 @@ export interface World {
   readonly recoveryFiles: RecoveryFiles;
   /** The RSA key pair that entity secrets are encrypted for. */
   readonly entityKey: EntityKey;
-  /** World time. Everything that happens by itself is scheduled here. */
+  /** World time. All automatic events are scheduled here. */
   readonly clock: WorldClock;
   readonly settings: Settings;
   readonly store: Store;

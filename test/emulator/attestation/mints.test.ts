@@ -111,7 +111,7 @@ test('a control expires a fast message at once', async () => {
 });
 
 describe('forwarding', () => {
-  /** `cctp-forward` in 24 bytes, version 0, no more data. */
+  /** `cctp-forward` in 24 bytes, version 0, without further data. */
   const hookData = `0x${Buffer.from('cctp-forward').toString('hex').padEnd(64, '0')}`;
   const shown = async (host: AttestationHost, created: { txHash: string }) => {
     const [{ forwardState, forwardTxHash, decodedMessage }] = await host.messages(created);

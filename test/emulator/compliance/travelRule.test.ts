@@ -184,7 +184,7 @@ describe('an outgoing message', () => {
     ['reject', 'REJECTED', 'travelRule.deny'],
     ['silent', 'SENT', 'travelRule.statusUpdate'],
     ['incomplete', 'INCOMPLETE', 'travelRule.statusUpdate'],
-  ])('to a VASP that does %s ends as %s', async (behaviour, end, type) => {
+  ])('to a VASP with behavior %s ends as %s', async (behaviour, end, type) => {
     const client = await TestClient.open();
     const types = await webhooks(client);
     const { vasps } = await client.world.control.call<{ vasps: { id: string }[] }>('GET', '/travelRule/vasps');

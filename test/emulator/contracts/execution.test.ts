@@ -272,7 +272,7 @@ test('only its admin can mint a token of the template, which appears as a balanc
   expect(await client.audit()).toMatchObject({ ok: true });
 });
 
-test('ERC-721: ids, owners, approvals and operators', async () => {
+test('ERC-721: ids, owners, approvals and operators follow the standard', async () => {
   const client = await TestClient.open();
   const [admin, other] = await pair(client);
   const address = await deployAndSettle(client, admin, 'ERC721');
@@ -309,7 +309,7 @@ test('ERC-721: ids, owners, approvals and operators', async () => {
   expect(await client.audit()).toMatchObject({ ok: true });
 });
 
-test('ERC-1155: new ids, batches and operators', async () => {
+test('ERC-1155: new ids, batches and operators follow the standard', async () => {
   const client = await TestClient.open();
   const [admin, other] = await pair(client);
   const address = await deployAndSettle(client, admin, 'ERC1155');

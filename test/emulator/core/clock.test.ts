@@ -106,7 +106,7 @@ test.each([
   ['PATCH', '/settings', { rampQuoteMs: 9e15 }, 'rampQuoteMs'],
   ['PATCH', '/settings', { webhookAnswerMs: 2 ** 31 }, 'webhookAnswerMs'],
   ['PATCH', '/settings', { latency: { meanMs: 2 ** 31, jitterMs: 0 } }, 'latency.meanMs'],
-] as const)('%s %s %j is refused and breaks nothing', async (method, path, body, field) => {
+] as const)('%s %s %j is rejected and breaks nothing', async (method, path, body, field) => {
   const { control } = await openWorld();
   await expect(control.call(method, path, body)).rejects.toThrow('(400)');
   await expect(control.call(method, path, body)).rejects.toThrow(field);

@@ -231,7 +231,7 @@ describe('an unusable state file leads to an error with the line and stays uncha
     ],
     ['a missing world', (all) => all.filter((l) => !l.includes('"opened":{')), /line \d+: its world was not opened/],
   ];
-  test.each(cases)('%s', async (_name, change, problem) => {
+  test.each(cases)('for %s', async (_name, change, problem) => {
     const file = newFile();
     const content = change(lines).join('\n');
     writeFileSync(file, content);

@@ -57,7 +57,7 @@ test.each([
   ['legacy', LEGACY],
   ['with an access list', { ...LEGACY, type: 1, accessList: [{ address: STRANGER, storageKeys: [] }] }],
   ['a deployment', { ...DYNAMIC, to: null, data: '0x6080' }],
-] as [string, TransactionLike][])('a raw transaction: %s', async (_name, transaction) => {
+] as [string, TransactionLike][])('a raw transaction is signed: %s', async (_name, transaction) => {
   const { status, data } = await sign({ rawTransaction: unsigned(transaction) });
   expect(status).toBe(200);
   expectSigned(data, transaction);

@@ -11,7 +11,7 @@ export const ANSWERS = QUESTIONS.map(({ answer }) => answer);
 /** Longer than an approved challenge takes to complete. */
 const CHALLENGE_RUN_MS = 1_000;
 
-/** A user of a world, with a user token. */
+/** A user in a world, with a user token. */
 export class TestUser {
   constructor(
     readonly client: TestClient,

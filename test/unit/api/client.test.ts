@@ -151,14 +151,14 @@ describe('a sent request', () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  test('the request id that the caller gives', async () => {
+  test('has the request id that the caller gives', async () => {
     responders = [raw('{"message":"pong"}')];
     await open().api.ping({}, { requestId: ID });
     expect(server.seen[0]?.headers).toMatchObject({ 'x-request-id': ID });
     expect(server.seen[0]?.headers.authorization).toBeUndefined();
   });
 
-  test('the entity secret: one fetch of the key, a fresh ciphertext in every request, amounts to the letter', async () => {
+  test('with the entity secret has a new ciphertext and unchanged amounts, and the public key is fetched once', async () => {
     responders = [1, 2, 3].map(() => (response) => json(response, TRANSFERRED, 201));
     const { api, events } = open();
     await Promise.all([1, 2, 3].map(() => api.createTransfer(transfer)));
@@ -171,7 +171,7 @@ describe('a sent request', () => {
     expect(events.map(({ endpoint: id }) => id)).toEqual(['getEntityPublicKey', ...Array(3).fill('createTransfer')]);
   });
 
-  test('endpoints of the other kinds hold no ciphertext', async () => {
+  test('to an endpoint without the entity secret has no ciphertext', async () => {
     responders = [(response) => json(response, { data: { isValid: true } })];
     await open().api.validateAddress({ body: { address: 'a', blockchain: 'SOL-DEVNET' } });
     expect(sent().map(bodyOf)).toEqual([{ address: 'a', blockchain: 'SOL-DEVNET' }]);
@@ -611,7 +611,7 @@ describe('a value of a wrong type is rejected by name before anything is sent', 
     ['an infinite number', Infinity, 'body.amounts[0]'],
     ['a circular object', circular, 'body.amounts '],
     ['a list that is nested too deeply', deep, 'body.amounts '],
-  ])('%s in a body', async (_case, part, field) => {
+  ])('%s in a body is reported by field', async (_case, part, field) => {
     const request = { body: { ...transfer.body, amounts: [part] } } as unknown as typeof transfer;
     const error: unknown = await open()
       .api.createTransfer(request)
@@ -627,7 +627,7 @@ describe('a value of a wrong type is rejected by name before anything is sent', 
     [{ requestId: 'a\r\nb' }, 'options.requestId'],
     [{ signal: 'soon' }, 'options.signal'],
     [null, 'options'],
-  ])('options %j', async (options, field) => {
+  ])('options %j are reported by field', async (options, field) => {
     const call = open().api.listWallets({}, options as unknown as object);
     await expect(call).rejects.toThrow(InvalidRequestError);
     await expect(call).rejects.toThrow(field);

@@ -124,7 +124,7 @@ describe('checkEntity reports one problem for', () => {
   ])('%s', (_, entity, problem) => expect(checkEntity(entity, LIVE_ALLOWED)).toEqual([expect.stringMatching(problem)]));
 
   test.each([undefined, '', 'acme2', 'ACME', 'ac me'])(
-    'a live entity that WALLETFLOW_LIVE=%s does not name',
+    'a live entity that is missing in WALLETFLOW_LIVE=%s',
     (names) => {
       expect(checkEntity(liveEntity(), { WALLETFLOW_LIVE: names })).toEqual([
         expect.stringContaining('WALLETFLOW_LIVE=acme'),

@@ -1,9 +1,9 @@
 import { cancelLine } from '../../../src/cli/cancel';
 
-test('the line for an undecided result says what decides it, and how to check', () => {
+test('the line for an undecided result says what it depends on, and how to check', () => {
   expect(cancelLine('transfer/a', 'accepted')).toBe('transfer/a  cancelled; nothing had been sent');
   expect(cancelLine('transfer/a', 'tooLate')).toBe('transfer/a  too late to cancel; the flow continues to its end');
   expect(cancelLine('transfer/a', 'undecided')).toMatch(
-    /an approval that the user can still give, .* → npx walletflow status transfer\/a$/,
+    /whether the user still approves → npx walletflow status transfer\/a$/,
   );
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkProfile, removeProfile } from '../../../src/cli/local/profile';
 
-/** Above any process id of Linux. */
+/** Higher than any process id on Linux. */
 const UNUSED_PID = 2 ** 30;
 
 let folder: string;

@@ -71,9 +71,11 @@ test('notes show what the user has to approve, and who requested cancellation', 
   expect(between({ approval })).toEqual([approve]);
   expect(between({ approval, cancelRequested })).toEqual([
     approve,
-    '  cancel requested by ada; ends once the user can no longer approve',
+    '  cancellation requested by ada; ends once the user can no longer approve',
   ]);
-  expect(between({ cancelRequested })).toEqual(['  cancel requested by ada; work in progress decides how it ends']);
+  expect(between({ cancelRequested })).toEqual([
+    '  cancellation requested by ada; the outcome depends on work in progress',
+  ]);
   expect(between({ approval, cancelRequested, outcome: { status: 'completed' } })).toEqual([]);
 });
 

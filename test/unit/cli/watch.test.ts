@@ -74,7 +74,7 @@ test('each new challenge is printed, and who requested cancellation', () => {
   expect(changeLines(progress({ approve: 'active' }, waiting), first, NOW)).toEqual([`${line}, challenge ch-1`]);
   expect(changeLines(first, second, NOW)).toEqual([`${line}, challenge ch-2`]);
   expect(changeLines(second, { ...second, cancelRequested }, NOW)).toEqual([
-    `${line}, challenge ch-2  cancel requested by ada; ends once the user can no longer approve`,
+    `${line}, challenge ch-2  cancellation requested by ada; ends once the user can no longer approve`,
   ]);
 });
 

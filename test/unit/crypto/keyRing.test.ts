@@ -25,9 +25,9 @@ describe('key ring file', () => {
     [
       'current names a missing key',
       { ...OLD_FILE, current: '2027-01' },
-      'current: names no key under "keys"; set it to',
+      'current: is not the id of a key under "keys"; set it to',
     ],
-    ['current names a built-in', { ...OLD_FILE, current: 'toString' }, 'current: names no key under "keys"'],
+    ['current names a built-in', { ...OLD_FILE, current: 'toString' }, 'current: is not the id of a key under "keys"'],
     ['short key', { current: 'a', keys: { a: 'AAAA' } }, 'keys.a: must be 32 bytes in base64; make one with: openssl'],
     [
       'damaged key',

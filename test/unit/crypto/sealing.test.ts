@@ -110,7 +110,7 @@ describe('sealing keys file', () => {
         current: 'a',
         keys: { a: { publicKey: OLD.keys['2026-05']!.publicKey, privateKey: NEW.keys['2026-11']!.privateKey } },
       },
-      'keys.a.privateKey: belongs to another public key; restore the pair',
+      'keys.a.privateKey: belongs to a different public key; restore the pair',
     ],
   ])('%s is rejected with field and remedy', (_case, file, message) => {
     expect(() => parse(file)).toThrow(KeyFileError);

@@ -171,7 +171,7 @@ describe('the identity file', () => {
   const INVALID: [string, object[], RegExp][] = [
     ['no issuer', [], /has no issuer/],
     ['neither keys nor their URL', [{ ...valid, jwks: undefined }], /jwks.* is required/],
-    ['both keys and their URL', [{ ...valid, jwksUri: 'https://a.example/' }], /only one of them/],
+    ['both keys and their URL', [{ ...valid, jwksUri: 'https://a.example/' }], /but not both/],
     ['keys by plain http', [{ ...valid, jwks: undefined, jwksUri: 'http://a.example/' }], /not an https URL/],
     ['a private key', [{ ...valid, jwks: { keys: [local.privateKey] } }], /is a private key/],
     ['a shared secret', [{ ...valid, jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }], /must be RSA, EC or OKP/],

@@ -1,9 +1,9 @@
 import { entriesOf } from '../entry';
 
 /**
- * Codes without a condition of their own, and statuses of responses without a code. Such a response is listed under its
- * status; some responses repeat the status as `code`, with the same meaning. The status outranks these codes: see
- * `kindOf`.
+ * Codes that do not stand for one specific condition, and statuses of responses without a code. Such a response is
+ * listed under its status; some responses repeat the status as `code`, with the same meaning. The status outranks these
+ * codes: see `kindOf`.
  */
 // prettier-ignore
 export const GENERAL_ERRORS = entriesOf([

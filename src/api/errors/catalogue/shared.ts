@@ -30,7 +30,7 @@ export const SHARED_ERRORS = entriesOf([
   [156017, 'BlockchainParametersIncorrect', 400, 'refused', 'The parameters do not fit the blockchain', 'correct the parameters of the blockchain'],
   [156018, 'RecoveryFileInvalid', 403, 'refused', 'The recovery file is not valid', 'upload the recovery file of the last registration or rotation'],
   [156019, 'EntitySecretNeedsRotation', 403, 'halt', 'The current entity secret is no longer valid', 'rotate the entity secret in the console and configure the new one'],
-  // After a lost reply this means that the first request was carried out. Never retry with a new key before a look-up.
+  // After a lost reply this means that the first request was carried out. Never retry with a new key before a lookup.
   [156020, 'IdempotencyKeyUsed', 403, 'resolve', 'The idempotency key was used before', 'look up what the first request created; use a new key only if it created nothing'],
   [156021, 'WalletSetIdUsed', 409, 'resolve', 'The wallet set id was used before', 'look the wallet set up and adopt it, or choose another id'],
   [156023, 'MessageNotHex', 409, 'refused', 'The message is declared as hex but is not hex', 'send the message as hex, or set encodedByHex to false'],

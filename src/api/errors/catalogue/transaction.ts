@@ -1,7 +1,7 @@
 import { entriesOf } from '../entry';
 
 /**
- * Transactions: transfers, contract execution, their estimates, cancel and accelerate (155201–155264).
+ * Transactions: transfers, contract execution, their estimates, cancellation and acceleration (155201–155264).
  *
  * For an effect with an earlier attempt of unknown outcome, 155201, 155202 and 155264 prove nothing: that attempt may
  * have caused them.
@@ -21,7 +21,7 @@ export const TRANSACTION_ERRORS = entriesOf([
   // An activity retries it a bounded number of times.
   [155210, 'EstimationFailed', 400, 'transient', 'The fee could not be estimated', 'retry; if it persists, check the parameters of the transaction'],
   [155211, 'MaxFeeTooHigh', 400, 'attention', 'The product of maxFee and gasLimit exceeds the maximum fee of the blockchain', 'lower maxFee or gasLimit, or have the maximum raised, then retry'],
-  // The transaction may have changed its state meanwhile: read it again. The same holds for 155227 and 155229.
+  // The transaction's state may have changed in the meantime: read it again. The same applies to 155227 and 155229.
   [155215, 'OperationUnsupportedForTransaction', 400, 'resolve', 'The transaction does not allow this operation', 'read the state of the transaction and act on that'],
   [155218, 'NftCountInvalid', 400, 'refused', 'The number of NFTs does not fit the token standard', 'send one NFT, or several of an ERC-1155 token'],
   [155219, 'DestinationAddressInvalid', 400, 'refused', 'The destination is not an address of this blockchain', 'correct the destination address'],

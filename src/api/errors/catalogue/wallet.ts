@@ -18,7 +18,7 @@ export const WALLET_ERRORS = entriesOf([
   [155512, 'ScaOwnerNotFound', 404, 'attention', 'The owner of the smart contract wallet cannot be found', 'check how the wallet was set up and whether its ownership was transferred'],
   [155515, 'AccountTypeUnsupported', 400, 'refused', 'The endpoint does not serve wallets of this account type', 'choose a wallet of a supported account type'],
   // Known only from the official SDKs. Their status is not published; 400 is assumed.
-  [155508, 'ScaOneBlockchainAtATime', 400, 'refused', 'User smart contract wallets cannot be created on several blockchains at once', 'create them with one request for each blockchain'],
+  [155508, 'ScaOneBlockchainAtATime', 400, 'refused', 'User smart contract wallets cannot be created on several blockchains at the same time', 'create them with one request for each blockchain'],
   [155514, 'ScaUpgradeBeforeDeployment', 400, 'refused', 'A smart contract wallet that is not deployed cannot be upgraded', 'send a first transaction from the wallet, then upgrade it'],
   [155516, 'ScaVersionNotDerivable', 400, 'refused', 'The version of this smart contract wallet does not allow derived wallets', 'derive from a wallet of a newer version'],
   // The first transaction of the wallet deploys it.

@@ -8,7 +8,7 @@ import { ZERO } from '../execution';
 import { nativeContract, sameHex, type Frame, type NativeContract } from './nativeContract';
 import { Revert } from '../revert';
 
-/** Sends tokens of its owner to many recipients at once. The owner must have approved the contract. */
+/** Sends tokens of its owner to many recipients in one call. The owner must have approved the contract. */
 export const AIRDROP = nativeContract(AIRDROP_ABI, {
   owner: ({ contract }) => contract.admin ?? ZERO,
   airdropERC20(frame, tokenAddress, contents) {

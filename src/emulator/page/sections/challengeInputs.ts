@@ -9,7 +9,7 @@ interface ChallengeInputForm {
 
 const QUESTIONS = ['Name of the first pet?', 'Name of the first school?'];
 
-/** The form fields of each challenge input, and the content that the control takes. */
+/** The form fields of each challenge input, and the content that the control accepts. */
 const FORMS: Record<ChallengeInput, ChallengeInputForm> = {
   pin: {
     name: 'PIN',

@@ -1,4 +1,4 @@
-/** Errors that client SDKs report without calling the API. The codes are the SDKs'; the texts are ours. */
+/** Errors that client SDKs report without calling the API. The codes come from the SDKs, the descriptions from us. */
 const ERRORS: readonly [code: number, text: string][] = [
   [155701, 'The user cancelled'],
   [155702, 'The dialog could not be opened'],

@@ -11,7 +11,7 @@ export function Mailbox({ mails: { shown, count } }: { mails: Newest<MailView> }
       id="mailbox"
       title="Mailbox"
       count={count}
-      empty="No mail yet. POST /users/email/token sends one-time passwords."
+      empty="No emails yet. POST /users/email/token sends one-time passwords."
     >
       <Table columns={['To', 'One-time password', 'State', 'Sent']} shown={shown.length} count={count}>
         {shown.map((mail) => (
@@ -44,7 +44,7 @@ function Row({ mail: { to, code, sentDate, state, otpToken, deviceToken } }: { m
             title={`${to} enters a one-time password`}
             submit="Log in"
             fields={[
-              { name: 'otp', label: 'One-time password', value: code, inputMode: 'numeric', hint: 'As sent by mail.' },
+              { name: 'otp', label: 'One-time password', value: code, inputMode: 'numeric', hint: 'As sent by email.' },
             ]}
             run={async ({ otp }) => {
               const body = { deviceToken, otpToken, otp };
