@@ -1,7 +1,7 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { SealedValueError } from '../src/crypto/sealing';
-import { type MessageName, SCOPES, TOKEN_FIELD } from '../src/domain/messages';
 import type { Actor } from '../src/domain/actor';
+import { type MessageName, SCOPES, TOKEN_FIELD } from '../src/domain/messages';
 import type { Sealed } from '../src/domain/sealed';
 import { IdentityRefusedError } from '../src/identity/verifier';
 import type { ActivityDeps } from './deps';

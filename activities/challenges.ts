@@ -5,8 +5,8 @@ import { type ChallengeCall, type ChallengeFacts, isEnded, type UserAuth } from 
 import { asUser } from './asUser';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
-import { pollAgeMs, stillPending } from './stillPending';
 import { requestOptions } from './requestOptions';
+import { pollAgeMs, stillPending } from './stillPending';
 
 type ApiChallenge = ResponseOf<'getUserChallenge'>['data']['challenge'];
 

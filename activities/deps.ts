@@ -6,8 +6,8 @@ import type { UserTokens } from '../src/api/userTokens';
 import type { KeyRing } from '../src/crypto/keyRing';
 import type { Opener, Sealer } from '../src/crypto/sealing';
 import type { IdentityVerifier } from '../src/identity/verifier';
-import type { Policies } from '../src/policies';
 import type { Logger } from '../src/logger';
+import type { Policies } from '../src/policies';
 
 /** The dependencies of the activities of one entity. */
 export interface ActivityDeps {

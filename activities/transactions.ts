@@ -11,8 +11,8 @@ import type { UserAuth } from '../src/domain/userSession';
 import { asUser } from './asUser';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
-import { pollAgeMs, stillPending } from './stillPending';
 import { requestOptions } from './requestOptions';
+import { pollAgeMs, stillPending } from './stillPending';
 
 type ApiTransaction = ResponseOf<'getTransaction'>['data']['transaction'];
 type Fee = NonNullable<ResponseOf<'estimateTransferFee'>['data']['medium']>;

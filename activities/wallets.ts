@@ -3,8 +3,8 @@ import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
 import type { Blockchain } from '../src/domain/chains';
 import { CODES } from '../src/domain/codes';
 import type { ActivityDeps } from './deps';
-import { stillPending } from './stillPending';
 import { requestOptions } from './requestOptions';
+import { stillPending } from './stillPending';
 
 /** The part of a wallet that flows use. */
 export interface WalletFacts {

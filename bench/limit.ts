@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { tsToMs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../src/api/contract/endpoint';
+import { PRIORITIES, type Priority } from '../src/client/flowStarter';
 import { flowQueue } from '../src/domain/activityTable';
 import type { JournalEntry } from '../src/emulator';
-import { PRIORITIES, type Priority } from '../src/client/flowStarter';
 import { machineLoad } from './machineLoad';
 import { shareUsed } from './share';
 import { type BenchStack, installBenchRuntime, startStack } from './stack';

@@ -2,19 +2,19 @@
 
 // Connecting, starting, following.
 export { connectFlows } from './client/connectFlows';
-export { openFlows, type FlowApi, type Flows, type FlowsOptions } from './client/openFlows';
-export { PRIORITIES, type Priority, type StartInput, type StartOptions } from './client/flowStarter';
-export type { FlowHandle, MessageOptions } from './client/flowHandle';
-export type { FlowSummary, ListFilter } from './client/listFlows';
-export type { SessionHandle } from './client/sessionHandle';
 export * from './client/errors';
+export type { FlowHandle, MessageOptions } from './client/flowHandle';
+export { PRIORITIES, type Priority, type StartInput, type StartOptions } from './client/flowStarter';
+export type { FlowSummary, ListFilter } from './client/listFlows';
+export { type FlowApi, type Flows, type FlowsOptions, openFlows } from './client/openFlows';
+export type { SessionHandle } from './client/sessionHandle';
 
 // The inputs and results of flows.
-export { FLOWS, type FlowName, type InputOf, type ResultOf } from './flows/registry';
 export type { AddUserWalletsInput, AddUserWalletsResult } from './flows/addUserWallets';
 export type { ChangePinInput, ChangePinResult } from './flows/changePin';
 export type { FundTestnetInput, FundTestnetResult } from './flows/fundTestnet';
 export type { OnboardUserInput, OnboardUserResult } from './flows/onboardUser';
+export { type FlowName, FLOWS, type InputOf, type ResultOf } from './flows/registry';
 export type { SignPayloadInput, SignPayloadResult } from './flows/signPayload';
 export type { LateEvaluation, TransferInput, TransferResult } from './flows/transfer';
 export type { OnboardedWallet, UserWalletsInput } from './flows/userWallets';

@@ -1,5 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net';
 import type { MetricsExporterConfig } from '@temporalio/worker';
+import { type AddressInfo, createServer } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { OutcomeStatus } from './domain/outcome';
 

@@ -1,6 +1,6 @@
-import path from 'node:path';
 import { Client } from '@temporalio/client';
 import { type InjectedSinks, type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import path from 'node:path';
 import type { Dispatcher } from 'undici';
 import {
   type ActivityDeps,

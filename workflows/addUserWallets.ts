@@ -5,8 +5,8 @@ import { deadlineOf } from './kit/deadline';
 import { runFlow } from './kit/runFlow';
 import { SessionClient } from './kit/sessionClient';
 import { addWallets } from './steps/addWallets';
-import { checkChains } from './steps/checkChains';
 import { awaitAddedWallets } from './steps/awaitAddedWallets';
+import { checkChains } from './steps/checkChains';
 
 /** Asks a user to approve more wallets, one per blockchain, and waits until they are live. */
 export async function addUserWallets(start: FlowStart<AddUserWalletsInput>): Promise<Outcome<AddUserWalletsResult>> {

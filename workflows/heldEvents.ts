@@ -10,8 +10,8 @@ import {
 } from '@temporalio/workflow';
 import {
   HELD_EVENTS_MESSAGES,
-  type HeldEventsContent,
   type HeldEvent,
+  type HeldEventsContent,
   NO_HELD_EVENTS,
   withHeldEvent,
   withoutHeldEvents,

@@ -1,8 +1,8 @@
 export { addUserWallets } from './addUserWallets';
 export { changePin } from './changePin';
-export { heldEvents } from './heldEvents';
 export { eventDelivery } from './eventDelivery';
 export { fundTestnet } from './fundTestnet';
+export { heldEvents } from './heldEvents';
 export { onboardUser } from './onboardUser';
 export { signPayload } from './signPayload';
 export { transfer } from './transfer';

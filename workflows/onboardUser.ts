@@ -5,11 +5,11 @@ import { deadlineOf } from './kit/deadline';
 import { withReminders } from './kit/reminders';
 import { runFlow } from './kit/runFlow';
 import { approveWallets } from './steps/approveWallets';
-import { checkChains } from './steps/checkChains';
-import { fundWallets } from './steps/fundWallets';
 import { awaitLiveWallets } from './steps/awaitLiveWallets';
-import { OnboardingReport } from './steps/onboardingReport';
+import { checkChains } from './steps/checkChains';
 import { establishUser } from './steps/establishUser';
+import { fundWallets } from './steps/fundWallets';
+import { OnboardingReport } from './steps/onboardingReport';
 
 /** Sets up a user whose wallets are live at the end. The user sets a PIN, or logs in by email or at an SSO provider. */
 export async function onboardUser(start: FlowStart<OnboardUserInput>): Promise<Outcome<OnboardUserResult>> {

@@ -4,7 +4,7 @@ import type { SignPayloadInput, SignPayloadResult } from '../src/flows/signPaylo
 import { deadlineOf } from './kit/deadline';
 import { runFlow } from './kit/runFlow';
 import { SessionClient } from './kit/sessionClient';
-import { signAsUser, signAsDeveloper } from './steps/sign';
+import { signAsDeveloper, signAsUser } from './steps/sign';
 import { validateSigner } from './steps/validateSigner';
 
 /**

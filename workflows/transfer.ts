@@ -1,6 +1,6 @@
-import type { TransactionFacts } from '../src/domain/transactionFacts';
 import type { FlowStart } from '../src/domain/flowStart';
 import type { Outcome, OutcomeStatus } from '../src/domain/outcome';
+import type { TransactionFacts } from '../src/domain/transactionFacts';
 import type { TransferInput, TransferResult } from '../src/flows/transfer';
 import { deadlineOf } from './kit/deadline';
 import { FlowOutcomeError } from './kit/flowOutcomeError';

@@ -4,17 +4,17 @@ import type { ApiFailure } from '../src/domain/apiFailure';
 import type { ChallengeUpdate } from '../src/domain/messages';
 import type { SessionRequest, SessionStart } from '../src/domain/userSession';
 import { apiActivities } from './kit/activities';
-import { apiFailure } from './kit/failure';
 import { handleApprovalCredentials } from './kit/approvalCredentials';
-import { sessionRequestSignal, challengeUpdateSignal, sessionProgressQuery } from './kit/messages';
+import { apiFailure } from './kit/failure';
+import { challengeUpdateSignal, sessionProgressQuery, sessionRequestSignal } from './kit/messages';
 import { ChallengeCredentialsSource } from './session/challengeCredentialsSource';
-import { UserRestrictions } from './session/userRestrictions';
+import { ChallengeQueue } from './session/challengeQueue';
 import { Challenges } from './session/challenges';
 import { Credentials } from './session/credentials';
-import { RunLifecycle } from './session/runLifecycle';
-import { ChallengeQueue } from './session/challengeQueue';
-import { initialState, queueWouldOverflow, appendBounded, progressOf, type SessionState } from './session/state';
 import { FlowNotifier } from './session/flowNotifier';
+import { RunLifecycle } from './session/runLifecycle';
+import { appendBounded, initialState, progressOf, queueWouldOverflow, type SessionState } from './session/state';
+import { UserRestrictions } from './session/userRestrictions';
 
 /** The session ends after this time without requests. The next request starts it again. */
 const IDLE_MS = 5 * 60_000;

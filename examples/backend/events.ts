@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import { readFileSync } from 'node:fs';
 import { verifyFlowEvent } from 'walletflow';
 
 /** Receives the events of flows, if the secret with which the workers sign them is configured. */

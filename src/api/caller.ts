@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
+import { encryptEntitySecret } from '../crypto/entitySecret';
 import { CODES } from '../domain/codes';
 import { jsonProblem } from '../domain/json';
-import { encryptEntitySecret } from '../crypto/entitySecret';
-import { parseResponse, type ApiLogger } from './parseResponse';
-import { ApiError, ruleError, callFailure, type CallOutcome } from './apiError';
+import { untilAborted, withDeadline } from './abort';
+import { ApiError, callFailure, type CallOutcome, ruleError } from './apiError';
 import { findEndpoint, type OperationId, type ResponseOf } from './contract';
 import type { Endpoint } from './contract/endpoint';
 import { uuid } from './contract/schema';
 import { Credential, type FetchedKey } from './credentials';
-import { untilAborted, withDeadline } from './abort';
-import type { Entity } from './entity';
 import { BlockedRequestError, createDispatcher } from './dispatcher';
-import { buildRequest, sendRequest, provesNothingSent, type HttpResponse, type RequestParts } from './http';
-import { InvalidRequestError, fieldName, problemsOf, type FieldProblem } from './invalidRequest';
+import type { Entity } from './entity';
+import { buildRequest, type HttpResponse, provesNothingSent, type RequestParts, sendRequest } from './http';
+import { fieldName, type FieldProblem, InvalidRequestError, problemsOf } from './invalidRequest';
+import { type ApiLogger, parseResponse } from './parseResponse';
 import { isLoopback } from './url';
 
 export interface CallOptions {

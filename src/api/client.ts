@@ -1,9 +1,8 @@
-import { first } from './parseResponse';
-import { createCaller, type AnyCallOptions, type ApiOptions, type CallOptions } from './caller';
+import { type AnyCallOptions, type ApiOptions, type CallOptions, createCaller } from './caller';
 import {
-  OPERATION_IDS,
-  findEndpoint,
   type AuthOf,
+  findEndpoint,
+  OPERATION_IDS,
   type OperationId,
   type RequestOf,
   type ResponseOf,
@@ -12,6 +11,7 @@ import type { Auth } from './contract/endpoint';
 import type { Entity } from './entity';
 import type { RequestParts } from './http';
 import { nextCursor } from './linkHeader';
+import { first } from './parseResponse';
 import { parseHttpDate } from './retryAfter';
 
 /** One page of a list. */

@@ -1,5 +1,5 @@
 import { checkEntitySecret } from '../crypto/entitySecret';
-import { BLOCKCHAINS, keyKindOf, type Blockchain } from '../domain/chains';
+import { type Blockchain, BLOCKCHAINS, keyKindOf } from '../domain/chains';
 import { CODES } from '../domain/codes';
 import { API_KEY_FORM, parseApiKey } from './apiKey';
 import { checkEventEndpoint, type EventEndpoint } from './eventEndpoint';

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { fullPath, type Endpoint } from './contract/endpoint';
+import { type Endpoint, fullPath } from './contract/endpoint';
 import type { Entity } from './entity';
-import { InvalidRequestError, fieldName } from './invalidRequest';
+import { fieldName, InvalidRequestError } from './invalidRequest';
 
 /** The parts of a request that the contract describes, as the caller passes them. */
 export interface RequestParts {

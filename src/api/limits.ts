@@ -1,6 +1,6 @@
-import { contract, findEndpoint, type OperationId } from './contract';
-import { LIMITS, type LimitClass } from './contract/endpoint';
 import { Breaker, type IncidentListener } from './breaker';
+import { contract, findEndpoint, type OperationId } from './contract';
+import { type LimitClass, LIMITS } from './contract/endpoint';
 import { type Bucket, LocalBucket, OPEN_GATE } from './permits';
 
 /** Endpoints that the client calls on its own initiative, for a request or a probe that already has a permit. */

@@ -1,4 +1,4 @@
-import { callFailure, apiErrorOf } from './apiError';
+import { apiErrorOf, callFailure } from './apiError';
 import type { Endpoint } from './contract/endpoint';
 import type { HttpResponse } from './http';
 import { fieldName } from './invalidRequest';

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { USER_TOKEN_REFUSALS } from '../domain/codes';
+import { untilAborted } from './abort';
 import { ApiError, callFailure } from './apiError';
 import type { Api } from './client';
 import type { OperationId } from './contract';
 import { Credential } from './credentials';
-import { untilAborted } from './abort';
 
 /** A user token from `createUserToken`, with its encryption key. */
 export interface PinToken {

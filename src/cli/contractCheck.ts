@@ -1,4 +1,4 @@
-import { checkContract, isClean, type CheckResult } from '../contractCheck';
+import { checkContract, type CheckResult, isClean } from '../contractCheck';
 import { EXIT, type ExitCode } from './exitCodes';
 import { UsageError } from './failure';
 import type { Terminal } from './terminal';

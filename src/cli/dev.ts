@@ -1,9 +1,9 @@
 import { eventUrlProblem } from '../api/eventEndpoint';
 import { createLogger } from '../logger';
-import { startStack } from './local/stack';
-import { checkProfile, EVENTS_SECRET_FILE, removeProfile, writeProfile } from './local/profile';
-import { fundWallet, makeWallets } from './local/wallets';
 import { UsageError } from './failure';
+import { checkProfile, EVENTS_SECRET_FILE, removeProfile, writeProfile } from './local/profile';
+import { startStack } from './local/stack';
+import { fundWallet, makeWallets } from './local/wallets';
 import { stopSignal } from './stopSignal';
 import type { Terminal } from './terminal';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FLOWS, type FlowName } from '../flows/registry';
+import { type FlowName, FLOWS } from '../flows/registry';
 
 interface Schema {
   properties?: Record<string, Schema>;

@@ -1,7 +1,7 @@
-import type { FlowHandle } from '../client/flowHandle';
 import { connectFlows } from '../client/connectFlows';
-import { FLOW_NAMES, type FlowName, isFlowName } from '../domain/flowNames';
+import type { FlowHandle } from '../client/flowHandle';
 import { refProblem } from '../domain/flowId';
+import { FLOW_NAMES, type FlowName, isFlowName } from '../domain/flowNames';
 import { UsageError } from './failure';
 import type { Terminal } from './terminal';
 

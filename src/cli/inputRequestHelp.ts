@@ -1,4 +1,4 @@
-import { inputRequestFields, isInputRequestName, type InputRequestName, INPUT_REQUESTS } from '../domain/inputRequests';
+import { INPUT_REQUESTS, inputRequestFields, type InputRequestName, isInputRequestName } from '../domain/inputRequests';
 
 /** All inputs that flows may ask for, with their fields, for `provide --help`. */
 export function inputRequestHelp(): string[] {

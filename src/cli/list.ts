@@ -1,6 +1,6 @@
-import { Duration } from '../config/duration';
 import { connectFlows } from '../client/connectFlows';
 import type { FlowSummary } from '../client/listFlows';
+import { Duration } from '../config/duration';
 import { UsageError } from './failure';
 import { flowName } from './flowRef';
 import type { Terminal } from './terminal';

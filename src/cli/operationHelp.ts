@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findEndpoint, type OperationId } from '../api/contract';
-import { fullPath, type Auth, type Endpoint } from '../api/contract/endpoint';
+import { type Auth, type Endpoint, fullPath } from '../api/contract/endpoint';
 
 const TOKEN_LINES: Partial<Record<Auth, string[]>> = {
   userToken: ['--user-token-file'],

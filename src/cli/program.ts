@@ -1,12 +1,12 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { CODES } from '../domain/codes';
 import { FLOW_NAMES, FLOW_SUMMARIES, isFlowName } from '../domain/flowNames';
 import { EXIT, EXIT_CODES_HELP, type ExitCode } from './exitCodes';
 import { failureOf } from './failure';
-import { packageRoot } from './packageRoot';
 import { inputRequestHelp } from './inputRequestHelp';
+import { packageRoot } from './packageRoot';
 import type { Terminal } from './terminal';
 
 /** The module of a subcommand. It is loaded only when it runs, so `walletflow --help` stays fast. */

@@ -1,9 +1,9 @@
 import {
-  inputRequestFields,
-  isInputRequestName,
-  type InputRequestField,
-  type InputRequestName,
   INPUT_REQUESTS,
+  type InputRequestField,
+  inputRequestFields,
+  type InputRequestName,
+  isInputRequestName,
 } from '../domain/inputRequests';
 import { UsageError } from './failure';
 import { withFlow } from './flowRef';

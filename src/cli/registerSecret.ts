@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { createApi, type ApiError, type Entity } from '../api';
+import { type ApiError, createApi, type Entity } from '../api';
 import { encryptEntitySecret } from '../crypto/entitySecret';
 import { CODES } from '../domain/codes';
 import { chooseEntity } from './chooseEntity';

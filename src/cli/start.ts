@@ -1,6 +1,6 @@
 import { connectFlows } from '../client/connectFlows';
-import type { FlowName } from '../domain/flowNames';
 import type { Priority, StartInput } from '../client/flowStarter';
+import type { FlowName } from '../domain/flowNames';
 import { UsageError } from './failure';
 import { flowName } from './flowRef';
 import { isObject, readJson } from './json';

@@ -4,8 +4,8 @@ import type { Outcome } from '../domain/outcome';
 import type { Progress, StepState } from '../domain/progress';
 import type { UserRestriction } from '../domain/userSession';
 import { withFlow } from './flowRef';
-import { isObject } from './json';
 import { provideCommand } from './inputRequestHelp';
+import { isObject } from './json';
 import type { Terminal } from './terminal';
 
 export const STEP_SYMBOLS: Record<StepState, string> = { active: '…', done: '✔', failed: '✖' };

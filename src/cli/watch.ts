@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from './exitCodes';
 import { RefusedError } from './failure';
 import { withFlow } from './flowRef';
 import { LiveOutput } from './liveOutput';
-import { headline, STEP_SYMBOLS, notes, progressLines, resultFields, statusOf } from './status';
+import { headline, notes, progressLines, resultFields, statusOf, STEP_SYMBOLS } from './status';
 import { stopSignal } from './stopSignal';
 import type { Terminal } from './terminal';
 

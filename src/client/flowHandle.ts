@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { type Client, QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
+import { randomUUID } from 'node:crypto';
 import type { Sealer } from '../crypto/sealing';
 import type { ApprovalCredentials } from '../domain/approvalCredentials';
 import type { Decision } from '../domain/attention';

@@ -8,7 +8,7 @@ import { flowQueue } from '../domain/activityTable';
 import { refProblem, workflowId } from '../domain/flowId';
 import type { FlowStart } from '../domain/flowStart';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
-import { FLOWS, type FlowName, type InputOf, type ResultOf } from '../flows/registry';
+import { type FlowName, FLOWS, type InputOf, type ResultOf } from '../flows/registry';
 import { FlowConflictError, FlowInputError } from './errors';
 import { FlowHandle, type HandleDeps } from './flowHandle';
 

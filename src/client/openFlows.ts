@@ -13,7 +13,7 @@ import { connectClient, type TemporalTarget } from '../temporal/connection';
 import { Throttle } from '../temporal/throttle';
 import { FlowHandle } from './flowHandle';
 import { startFlow, type StartInput } from './flowStarter';
-import { type FlowSummary, LIST_QUERIES_PER_SECOND, listFlows, type ListFilter } from './listFlows';
+import { type FlowSummary, LIST_QUERIES_PER_SECOND, type ListFilter, listFlows } from './listFlows';
 import { SessionHandle } from './sessionHandle';
 
 /** The calls of a backend for one flow type, such as `flows.transfer`. */

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { randomUUID } from 'node:crypto';
 import { oneTimeKey } from '../crypto/oneTimeKey';
 import {
   type ApprovalCredentials,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Client,
   isGrpcServiceError,
@@ -7,6 +6,7 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FlowNotFoundError, FlowNotReachableError, FlowRefusedError } from './errors';
 
 /** How long a worker may take to respond to a query or an Update. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkEntity, defaultHosts, ENTITY_NAME, type Entity } from '../api/entity';
+import { checkEntity, defaultHosts, type Entity, ENTITY_NAME } from '../api/entity';
 import { BLOCKCHAINS } from '../domain/chains';
 import { type Problem, schemaProblems } from './problem';
 import { type Environment, folderOf, type Sources } from './sources';

@@ -1,5 +1,8 @@
 import type { z } from 'zod';
+import { HTTP_TIMEOUT_MS } from '../api/caller';
 import type { Entity } from '../api/entity';
+import { ENTITY_NAME } from '../api/entity';
+import { isLoopback, parseUrl } from '../api/url';
 import { KeyFileError } from '../crypto/keyFile';
 import { type KeyRing, parseKeyRing } from '../crypto/keyRing';
 import { parseSealingKeys, publicOnly, type SealingKeys } from '../crypto/sealingKeys';
@@ -8,13 +11,10 @@ import { type LocalIssuer, LocalIssuerSchema } from '../identity/localIssuer';
 import { LOG_LEVELS, type LogLevel } from '../logger';
 import { loadPolicies, type Policies } from '../policies';
 import { Duration } from './duration';
-import { ENTITY_NAME } from '../api/entity';
-import { isLoopback, parseUrl } from '../api/url';
-import { HTTP_TIMEOUT_MS } from '../api/caller';
 import { loadEntities, readEntitiesFile } from './entitiesFile';
-import { ConfigurationError, closestMatch, schemaProblems } from './problem';
+import { closestMatch, ConfigurationError, schemaProblems } from './problem';
 import { type Environment, Sources } from './sources';
-import { type Role, VARIABLE_NAMES, VARIABLES, type VariableName } from './variables';
+import { type Role, VARIABLE_NAMES, type VariableName, VARIABLES } from './variables';
 
 export { ConfigurationError, type Problem } from './problem';
 export type { Environment } from './sources';

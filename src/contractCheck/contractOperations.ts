@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OPERATION_IDS, findEndpoint } from '../api/contract';
+import { findEndpoint, OPERATION_IDS } from '../api/contract';
 import { type Endpoint, fullPath } from '../api/contract/endpoint';
 import { EMPTY_SHAPE, type Operation } from './operation';
 import { type Schema, type Shape, ShapeReader } from './shape';

@@ -2,10 +2,10 @@
 import { compare } from './compare';
 import { contractOperations } from './contractOperations';
 import { KNOWN_DIFFERENCES } from './known';
+import { applyKnown, type CheckResult } from './knownDifferences';
 import { publishedOperations } from './publishedOperations';
-import { type CheckResult, applyKnown } from './knownDifferences';
 
-export { isClean, type CheckResult } from './knownDifferences';
+export { type CheckResult, isClean } from './knownDifferences';
 
 /** @throws Error if the folder can't be read, or contains no OpenAPI 3 documents or other documents */
 export function checkContract(folder: string): CheckResult {

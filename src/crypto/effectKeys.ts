@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { base32crockford } from '@scure/base';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { EffectRef } from '../domain/effect';
-import { refProblem, FLOW_PATTERN } from '../domain/flowId';
+import { FLOW_PATTERN, refProblem } from '../domain/flowId';
 import type { KeyPurpose, KeyRing } from './keyRing';
 
 /**

@@ -1,4 +1,4 @@
-import { constants, createPublicKey, privateDecrypt, publicEncrypt, type KeyObject } from 'node:crypto';
+import { constants, createPublicKey, type KeyObject, privateDecrypt, publicEncrypt } from 'node:crypto';
 
 const SECRET_BYTES = 32;
 const SECRET_PATTERN = /^[0-9a-fA-F]{64}$/;

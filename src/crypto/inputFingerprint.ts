@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { createHmac } from 'node:crypto';
 import type { KeyRing } from './keyRing';
 
 /**

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { base32crockford } from '@scure/base';
+import { createHmac } from 'node:crypto';
 import type { KeyRing } from './keyRing';
 
 const MAC_BYTES = 20;

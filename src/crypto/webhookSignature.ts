@@ -1,6 +1,6 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
-import { p256 } from '@noble/curves/p256';
 import { mapHashToField } from '@noble/curves/abstract/modular';
+import { p256 } from '@noble/curves/p256';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 
 /** A signing key of the API's webhooks: ECDSA over P-256 with SHA-256 (`ECDSA_SHA_256`). */
 export interface WebhookKey {

@@ -1,8 +1,8 @@
+import { Connection } from '@temporalio/client';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
 import { connectOptions, type TemporalTarget } from '../temporal/connection';
 import { isAtLeast, MIN_SERVER_VERSION, temporalBinary } from './temporalBinary';

@@ -1,23 +1,23 @@
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { AddressInfo } from 'node:net';
 import type { Logger } from '../logger';
-import { asyncChecks, handlers } from './handlers';
 import { mountControls } from './control';
-import { speed } from './kit/duration';
 import { sharedEntityKey } from './credentials/entityKey';
+import { asyncChecks, handlers } from './handlers';
 import { AttestationHosts } from './http/attestationHosts';
 import { buildServer } from './http/server';
+import { speed } from './kit/duration';
+import { restore, savedEntityKey } from './restore';
 import type { WorldOptions } from './settings';
-import { savedEntityKey, restore } from './restore';
 import { StateFile } from './state/stateFile';
 import type { World } from './world/world';
 import { Worlds } from './worlds';
 
 export { EmulatorControl } from './control/controlClient';
-export type { Delivery } from './webhooks/deliveries';
 export type { Fault, FaultSpec } from './faults/requestFaults';
 export type { JournalEntry, OperationCounts } from './requests/journal';
 export type { Settings, SettingsPatch, WorldOptions } from './settings';
+export type { Delivery } from './webhooks/deliveries';
 
 export interface EmulatorOptions {
   /** Default: `127.0.0.1`. */

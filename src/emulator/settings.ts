@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { SCA_CORES } from '../api/contract/resources';
 import { BLOCKCHAINS } from '../domain/chains';
 import { isDecimal } from '../domain/money';
-import { realMs, worldMs } from './kit/duration';
 import { PAYMASTER_REASONS } from './errors/errorReasons';
+import { realMs, worldMs } from './kit/duration';
 
 export const SSO_PROVIDERS = ['Google', 'Facebook', 'Apple'] as const;
 

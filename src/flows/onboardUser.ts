@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHAINS, type Chain } from '../domain/chains';
+import { type Chain, CHAINS } from '../domain/chains';
 import { CODES } from '../domain/codes';
 import { isSealed, type Sealed } from '../domain/sealed';
 import { defineFlow, type SealedInput } from './definition';

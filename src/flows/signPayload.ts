@@ -9,9 +9,9 @@ import {
   TypedDataRequest,
 } from '../api/contract/signingFields';
 import { type PayloadKind, SIGNATURES } from '../domain/signing';
-import { ruleProblem } from './ruleProblem';
 import { defineFlow } from './definition';
 import { deadline, walletId } from './fields';
+import { ruleProblem } from './ruleProblem';
 
 /** The payload is in the workflow history several times. The server would reject a larger one after the flow has begun. */
 const MAX_PAYLOAD_BYTES = 128 * 1024;

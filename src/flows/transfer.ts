@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { FEE_RULES } from '../api/contract/rules';
 import { FEE_LEVELS } from '../domain/policy';
-import { ruleProblem } from './ruleProblem';
 import { defineFlow } from './definition';
 import { address, amount, deadline, tokenId, walletId } from './fields';
+import { ruleProblem } from './ruleProblem';
 
 const digits = z.string({ error: 'must be a string of digits' }).describe('string of digits');
 const gwei = z.string({ error: 'must be a decimal string' }).describe('decimal string, in gwei');

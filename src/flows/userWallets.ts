@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Rule } from '../api/contract/endpoint';
 import { ACCOUNT_TYPES } from '../api/contract/resources';
 import { USER_WALLET_RULES } from '../api/contract/users';
-import { BLOCKCHAINS, type Blockchain, CHAINS } from '../domain/chains';
+import { type Blockchain, BLOCKCHAINS, CHAINS } from '../domain/chains';
 import { ruleProblem } from './ruleProblem';
 
 /** Wallets that one challenge creates, and that the user therefore approves together: one on each blockchain. */

@@ -3,15 +3,15 @@ import { parseRefId } from '../crypto/effectKeys';
 import type { KeyRing } from '../crypto/keyRing';
 import { sessionRef } from '../crypto/sessionRef';
 import { flowQueue } from '../domain/activityTable';
-import { type ChallengeUpdate, SIGNALS, type TransactionUpdate } from '../domain/messages';
 import { workflowId } from '../domain/flowId';
+import { type ChallengeUpdate, SIGNALS, type TransactionUpdate } from '../domain/messages';
 import { isFinal } from '../domain/transactionState';
 import { type SessionStart, USER_SESSION } from '../domain/userSession';
 import { holdEvent } from '../temporal/heldEvents';
 import { signalOnce } from '../temporal/signalOnce';
-import { type ConflictAlertDeps, alertConflict, endedTransactionOf } from './conflictAlert';
+import { alertConflict, type ConflictAlertDeps, endedTransactionOf } from './conflictAlert';
 import type { Notification } from './envelope';
-import { targetOf, ChallengeNotification, TransactionNotification } from './routes';
+import { ChallengeNotification, targetOf, TransactionNotification } from './routes';
 
 /**
  * What happened to an event:

@@ -5,10 +5,10 @@ import { isLoopback } from '../api/url';
 import type { KeyRing } from '../crypto/keyRing';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
-import { RateLimiter } from './rateLimiter';
+import { CachedLookup } from './cachedLookup';
 import { deliverWebhook, type DeliveryDeps } from './deliverWebhook';
 import { buildIngress, type EntityIngress } from './ingress';
-import { CachedLookup } from './cachedLookup';
+import { RateLimiter } from './rateLimiter';
 import { subscriptionFetcher } from './subscriptionFetcher';
 import { webhookKeyFetcher } from './webhookKeyFetcher';
 

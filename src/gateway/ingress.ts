@@ -1,9 +1,9 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { verifyWebhook } from '../crypto/webhookSignature';
 import type { Logger } from '../logger';
-import { type Envelope, readEnvelope } from './envelope';
+import { type CachedLookup, isId } from './cachedLookup';
 import type { DeliveryResult } from './deliverWebhook';
-import { isId, type CachedLookup } from './cachedLookup';
+import { type Envelope, readEnvelope } from './envelope';
 import { targetOf } from './routes';
 
 /** More than any resource of the API, and small enough for Temporal and the held events. */

@@ -1,5 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { importJWK, SignJWT } from 'jose';
+import { generateKeyPairSync } from 'node:crypto';
 import { z } from 'zod';
 import { SCOPES } from '../domain/messages';
 import type { Issuer } from './issuers';

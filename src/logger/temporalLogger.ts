@@ -1,4 +1,4 @@
-import type { Logger as TemporalLogger, LogLevel as TemporalLogLevel, LogMetadata } from '@temporalio/common';
+import type { LogMetadata, Logger as TemporalLogger, LogLevel as TemporalLogLevel } from '@temporalio/common';
 import type { Logger } from 'pino';
 import { errorFields } from './errorFields';
 import { constantPart, firstWords } from './sdkMessages';

@@ -3,7 +3,7 @@ import type { ApiError } from '../api';
 import type { CallMode } from '../domain/activityTable';
 import { type ApiFailure, FAILURE_TYPES } from '../domain/apiFailure';
 import { CODES, USER_LOCKS } from '../domain/codes';
-import { MAX_UNEXPECTED_RESPONSES, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_BY_CODE_MS } from '../domain/retryRules';
+import { MAX_UNEXPECTED_RESPONSES, WAIT_BY_CODE_MS, WAIT_DEFAULT_MS, WAIT_MAX_MS } from '../domain/retryRules';
 
 /** How long a bucket pauses after a 429 without a usable `Retry-After`. */
 const DEFAULT_THROTTLE_MS = 1_000;

@@ -1,8 +1,8 @@
+import { type BundleOptions, bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { bundleWorkflowCode, DefaultLogger, type BundleOptions } from '@temporalio/worker';
 import { CONVERTER_IDENTITY, failureConverterPath } from './dataConverter';
 
 const CODE_FILE = 'workflow-bundle.js';

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultGrpcRetryOptions, type GrpcRetryOptions } from '@temporalio/client';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * The SDK's retries of calls to the server, which can be stopped. The SDK's own retries continue after the connection is

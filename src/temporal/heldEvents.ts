@@ -1,10 +1,10 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { flowQueue } from '../domain/activityTable';
 import {
-  type HeldEvent,
-  type HeldEventList,
   HELD_EVENTS,
   HELD_EVENTS_MESSAGES,
+  type HeldEvent,
+  type HeldEventList,
   type HeldEventsContent,
   heldEventsId,
   NO_HELD_EVENTS,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 
 /** Usual paths on Linux and macOS. `CHROMIUM_PATH` takes precedence. */
 const PATHS = [

@@ -1,4 +1,4 @@
-import { startEmulator, type Emulator } from '../../src/emulator';
+import { type Emulator, startEmulator } from '../../src/emulator';
 import { PageSession } from './pageSession';
 
 const ui = PageSession.begin();

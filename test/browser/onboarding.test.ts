@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { signEvent } from '../../src/crypto/eventSignature';
 import { freeLoopbackAddress } from '../../src/metrics';
-import { endCommands, startShell, type RunningCommand } from '../support/commandLine';
+import { endCommands, type RunningCommand, startShell } from '../support/commandLine';
 import { codeBlocks, ROOT, WorkingFolder } from '../support/documents';
 import { until } from '../support/until';
 import { launch } from './browser';

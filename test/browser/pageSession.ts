@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import { closeOwnEmulator } from '../support/emulator';
 import { TestClient } from '../emulator/chain/support';
+import { closeOwnEmulator } from '../support/emulator';
 import { launch } from './browser';
 
 /** Shorter than the limit of a test, so a missing element is reported by name. */

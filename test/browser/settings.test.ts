@@ -1,4 +1,4 @@
-import { settingsSchema, type Settings } from '../../src/emulator/settings';
+import { type Settings, settingsSchema } from '../../src/emulator/settings';
 import { PageSession } from './pageSession';
 
 const ui = PageSession.begin();

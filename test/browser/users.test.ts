@@ -1,6 +1,6 @@
-import { BUY, SELL, quote, session } from '../emulator/ramp/support';
 import { STRANGER } from '../emulator/chain/support';
 import { sendPii, US_EXCHANGE } from '../emulator/compliance/support';
+import { BUY, quote, SELL, session } from '../emulator/ramp/support';
 import { mailOtp, socialToken } from '../emulator/users/login';
 import { PIN, TestUser, WRONG_PIN } from '../emulator/users/support';
 import { until } from '../support/until';

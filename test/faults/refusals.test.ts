@@ -1,8 +1,8 @@
 import type { FaultSpec } from '../../src/emulator';
 import { distinct, requestsOf, sentBy } from '../support/journal';
-import { attentionOf } from '../support/until';
-import { FAST, startStack, type Stack } from '../support/stack';
+import { FAST, type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
+import { attentionOf } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
 
 /** A rejection is final or waits for an operator, depending on its code. It is never retried automatically. */

@@ -1,6 +1,6 @@
 import type { FaultSpec } from '../../src/emulator';
 import { distinct, requestsOf, sentBy } from '../support/journal';
-import { FAST, startStack, type Stack } from '../support/stack';
+import { FAST, type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
 

@@ -1,5 +1,5 @@
 import { requestsOf, sentBy } from '../support/journal';
-import { FAST, startStack, type Stack } from '../support/stack';
+import { FAST, type Stack, startStack } from '../support/stack';
 import { RECIPIENT, transferOf } from '../support/transfers';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
 

@@ -1,6 +1,6 @@
 import { resetToStart } from '../support/history';
 import { requestsOf, sentBy } from '../support/journal';
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';

@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { until } from '../support/until';
 import { startTestFlow } from '../support/users';

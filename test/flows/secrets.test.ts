@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import { randomUUID } from 'node:crypto';
 import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 import { opener } from '../../src/crypto/sealing';
 import type { Sealed } from '../../src/domain/sealed';
 import { dataConverter } from '../../src/temporal/dataConverter';
 import { requestsOf } from '../support/journal';
 import { canariesIn, decryptedHistory, rawHistory } from '../support/secrets';
-import { FAST, startStack, TEMPORAL, type Stack } from '../support/stack';
+import { FAST, type Stack, startStack, TEMPORAL } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { fundedWallet } from '../support/wallets';
 

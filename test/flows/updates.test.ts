@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { sealer } from '../../src/crypto/sealing';
-import { flowQueue } from '../../src/domain/activityTable';
-import type { FlowStart } from '../../src/domain/flowStart';
-import { workflowId } from '../../src/domain/flowId';
 import { FlowNotReachableError } from '../../src/client/errors';
 import { FlowHandle } from '../../src/client/flowHandle';
+import { sealer } from '../../src/crypto/sealing';
+import { flowQueue } from '../../src/domain/activityTable';
+import { workflowId } from '../../src/domain/flowId';
+import type { FlowStart } from '../../src/domain/flowStart';
 import { generateLocalIssuer, type LocalIssuer, mintToken, type TokenClaims } from '../../src/identity/localIssuer';
 import { canariesIn, decryptedHistory, rawHistory } from '../support/secrets';
-import { FAST, startStack, type Stack } from '../support/stack';
+import { FAST, type Stack, startStack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
 import type { CollectedInput } from '../support/workflows/inputCollector';
 

@@ -1,5 +1,5 @@
-import { eventDeliveryId } from '../../src/domain/flowEvent';
 import type { FlowHandle } from '../../src/client/flowHandle';
+import { eventDeliveryId } from '../../src/domain/flowEvent';
 import type { Receiver } from '../support/receiver';
 import type { Stack } from '../support/stack';
 import { attention, ended, TOO_MUCH, transfer } from './scenarios';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { LoginCredentials } from '../../src/domain/approvalCredentials';
 import type { FlowHandle } from '../../src/client/flowHandle';
+import type { LoginCredentials } from '../../src/domain/approvalCredentials';
 import { approveNext, byEmail, byPin, bySocial, deviceLoginOf, type Onboarding } from '../support/onboarding';
 import type { Stack } from '../support/stack';
 import { until } from '../support/until';
-import { attention, type RunScenario, ended } from './scenarios';
 import { challengeOf } from '../support/users';
+import { attention, ended, type RunScenario } from './scenarios';
 
 /** Scenarios of `onboardUser`. Keys: `onboardUser.<scenario>`. */
 export const ONBOARDING_SCENARIOS: Record<string, RunScenario> = {

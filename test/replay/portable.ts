@@ -1,7 +1,7 @@
-import os from 'node:os';
 import type { PayloadCodec } from '@temporalio/common';
-import { historyToJSON, JSONToPayload, payloadToJSON, type JSONPayload } from '@temporalio/common/lib/proto-utils';
+import { historyToJSON, type JSONPayload, JSONToPayload, payloadToJSON } from '@temporalio/common/lib/proto-utils';
 import type { temporal } from '@temporalio/proto';
+import os from 'node:os';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type JsonObject = { [name: string]: Json };

@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 import { Receiver } from '../support/receiver';
-import { startStack, type Stack } from '../support/stack';
-import { FLOW_SCENARIOS, POLICIES, type RecordedWorkflow } from './scenarios';
+import { type Stack, startStack } from '../support/stack';
+import { EVENT_SCENARIOS } from './eventScenarios';
+import { ONBOARDING_SCENARIOS } from './onboardingScenarios';
 import { portable } from './portable';
 import { fileOf, FOLDER, recordingCodec } from './recordings';
-import { ONBOARDING_SCENARIOS } from './onboardingScenarios';
+import { FLOW_SCENARIOS, POLICIES, type RecordedWorkflow } from './scenarios';
 import { SESSION_SCENARIOS } from './sessionScenarios';
-import { EVENT_SCENARIOS } from './eventScenarios';
 
 /** `npm run record`: runs every scenario of every flow and saves the histories. */
 describe('recording', () => {

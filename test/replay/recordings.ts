@@ -1,7 +1,7 @@
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
+import type { temporal } from '@temporalio/proto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { temporal } from '@temporalio/proto';
-import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
 import { parseKeyRing } from '../../src/crypto/keyRing';
 import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 

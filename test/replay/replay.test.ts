@@ -1,8 +1,8 @@
+import { temporal } from '@temporalio/proto';
+import { DeterminismViolationError } from '@temporalio/workflow';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { temporal } from '@temporalio/proto';
-import { DeterminismViolationError } from '@temporalio/workflow';
 import { generateKeyRing, KeyRing } from '../../src/crypto/keyRing';
 import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 import { createLogger } from '../../src/logger';
@@ -10,11 +10,11 @@ import { buildBundle, loadBundle, type LoadedBundle } from '../../src/temporal/b
 import { replay, type ReplayResult } from '../../src/temporal/replay';
 import { installRuntime } from '../../src/worker';
 import * as workflows from '../../workflows';
-import { FLOW_SCENARIOS } from './scenarios';
-import { readRecordings, recordingCodec, type Recording } from './recordings';
-import { ONBOARDING_SCENARIOS } from './onboardingScenarios';
-import { SESSION_SCENARIOS } from './sessionScenarios';
 import { EVENT_SCENARIOS } from './eventScenarios';
+import { ONBOARDING_SCENARIOS } from './onboardingScenarios';
+import { readRecordings, type Recording, recordingCodec } from './recordings';
+import { FLOW_SCENARIOS } from './scenarios';
+import { SESSION_SCENARIOS } from './sessionScenarios';
 
 const ROOT = path.resolve(__dirname, '../..');
 const { EventType } = temporal.api.enums.v1;

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import type { FlowHandle } from '../../src/client/flowHandle';
+import type { StartInput } from '../../src/client/flowStarter';
 import { heldEventsId } from '../../src/domain/heldEvents';
 import { SIGNALS } from '../../src/domain/messages';
-import type { FaultSpec } from '../../src/emulator';
-import type { FlowHandle } from '../../src/client/flowHandle';
 import type { Progress } from '../../src/domain/progress';
+import type { FaultSpec } from '../../src/emulator';
 import type { FundTestnetInput } from '../../src/flows/fundTestnet';
-import type { StartInput } from '../../src/client/flowStarter';
 import { holdEvent } from '../../src/temporal/heldEvents';
 import { signalOnce } from '../../src/temporal/signalOnce';
+import { makePayer, resolveChallenge } from '../support/payers';
 import type { Stack } from '../support/stack';
-import { resolveChallenge, makePayer } from '../support/payers';
-import { approve, challengeOf, makeInitializedUser, PIN } from '../support/users';
 import { until } from '../support/until';
+import { approve, challengeOf, makeInitializedUser, PIN } from '../support/users';
 import { fundedWallet } from '../support/wallets';
 
 const SECOND = 1_000;

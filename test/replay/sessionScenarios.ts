@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { growHistory, SUGGESTED_LENGTH } from '../support/history';
 import type { Stack } from '../support/stack';
 import { approve, challengeOf, makeInitializedUser, sessionOf } from '../support/users';
-import { type RunScenario, ended } from './scenarios';
+import { ended, type RunScenario } from './scenarios';
 
 const MINUTE = 60_000;
 

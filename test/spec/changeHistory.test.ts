@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { STRANGER, TestClient } from '../emulator/chain/support';
 import { closeOwnEmulator } from '../support/emulator';
-import { TestClient, STRANGER } from '../emulator/chain/support';
 import { ALL_ENDPOINTS, unnamed } from './tables';
 
 /**

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { AREAS } from '../../src/api/contract';
 import { type Endpoint, fullPath } from '../../src/api/contract/endpoint';
-import { closeOwnEmulator } from '../support/emulator';
-import { TestClient, token, type TestResponse } from '../emulator/chain/support';
-import { US_EXCHANGE, payload, sendPii } from '../emulator/compliance/support';
-import { TEMPLATE, TRANSFER, importContract, monitor, parametersFor } from '../emulator/contracts/support';
+import { TestClient, type TestResponse, token } from '../emulator/chain/support';
+import { payload, sendPii, US_EXCHANGE } from '../emulator/compliance/support';
+import { importContract, monitor, parametersFor, TEMPLATE, TRANSFER } from '../emulator/contracts/support';
 import { session } from '../emulator/ramp/support';
 import { EmailLogin } from '../emulator/users/login';
 import { TestUser } from '../emulator/users/support';
+import { closeOwnEmulator } from '../support/emulator';
 
 /** What all endpoints with an idempotency key, and all lists, have in common. A new endpoint needs a row here. */
 

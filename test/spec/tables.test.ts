@@ -1,5 +1,5 @@
+import { findEndpoint, OPERATION_IDS } from '../../src/api/contract';
 import { API_ERRORS, findError } from '../../src/api/errors';
-import { OPERATION_IDS, findEndpoint } from '../../src/api/contract';
 import { RateLimits } from '../../src/emulator/requests/rateLimits';
 import { settingsSchema } from '../../src/emulator/settings';
 import { ERROR_CODE_CASES } from '../emulator/errorCodes';

@@ -1,13 +1,13 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import type { Client } from '@temporalio/client';
+import { DefaultLogger, type NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { ApplicationFailure, Context } from '@temporalio/activity';
-import type { Client } from '@temporalio/client';
-import { DefaultLogger, Runtime, Worker, type NativeConnection } from '@temporalio/worker';
 import { createAdvance, type SteppedWorld } from '../../src/dev/advance';
+import { type DevServer, startDevServer } from '../../src/dev/devServer';
 import { buildBundle, type LoadedBundle } from '../../src/temporal/bundle';
 import { connectClient } from '../../src/temporal/connection';
-import { startDevServer, type DevServer } from '../../src/dev/devServer';
 import { connectWorker } from '../../src/temporal/workerConnection';
 import { comparableEvents } from '../support/history';
 

@@ -1,10 +1,10 @@
 import { distinct, requestsOf, sentBy } from '../support/journal';
 import { makePayer } from '../support/payers';
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { until } from '../support/until';
 import { approve, challengeOf, challengesOf } from '../support/users';
-import { createWorkerSetup, type WorkerSetup, type WorkerProcess } from '../support/workerProcess';
+import { createWorkerSetup, type WorkerProcess, type WorkerSetup } from '../support/workerProcess';
 
 /** Clock speed at which a user token, valid for an hour, outlives a crash and a transaction becomes final soon. */
 const SPEED = 200;

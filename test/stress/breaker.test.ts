@@ -1,6 +1,6 @@
 import { requestsOf, sentBy } from '../support/journal';
 import { SentRequests } from '../support/sentRequests';
-import { FAST, startStack, type Stack } from '../support/stack';
+import { FAST, type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';

@@ -1,12 +1,12 @@
 import { verifyFlowEvent } from '../../src';
-import { eventDeliveryId, type FlowEvent } from '../../src/domain/flowEvent';
 import { resendEvent } from '../../src/client/resendEvent';
-import { listHeldEvents } from '../../src/temporal/heldEvents';
+import { eventDeliveryId, type FlowEvent } from '../../src/domain/flowEvent';
 import { signalDelivery } from '../../src/temporal/eventDelivery';
+import { listHeldEvents } from '../../src/temporal/heldEvents';
 import { readRecordings } from '../replay/recordings';
 import { comparableEvents } from '../support/history';
 import { Receiver } from '../support/receiver';
-import { FAST, startStack, type Stack } from '../support/stack';
+import { FAST, type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
 import { fundedWallet } from '../support/wallets';

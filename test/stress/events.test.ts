@@ -1,12 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import { verifyFlowEvent } from '../../src';
-import { eventDeliveryId } from '../../src/domain/flowEvent';
-import { resendEvent } from '../../src/client/resendEvent';
 import type { FlowHandle } from '../../src/client/flowHandle';
+import { resendEvent } from '../../src/client/resendEvent';
+import { eventDeliveryId } from '../../src/domain/flowEvent';
 import { listHeldEvents } from '../../src/temporal/heldEvents';
 import { Receiver } from '../support/receiver';
 import { canariesIn, decryptedHistory, rawHistory } from '../support/secrets';
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';

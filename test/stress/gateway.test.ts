@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { refId } from '../../src/crypto/effectKeys';
 import { sessionRef } from '../../src/crypto/sessionRef';
-import { heldEventsId, type HeldEvent } from '../../src/domain/heldEvents';
 import { eventDeliveryId } from '../../src/domain/flowEvent';
 import { workflowId } from '../../src/domain/flowId';
+import { type HeldEvent, heldEventsId } from '../../src/domain/heldEvents';
 import { USER_SESSION } from '../../src/domain/userSession';
 import { SUBSCRIBED_TYPES } from '../../src/gateway/routes';
-import { listHeldEvents, holdEvent } from '../../src/temporal/heldEvents';
+import { holdEvent, listHeldEvents } from '../../src/temporal/heldEvents';
 import { command, endCommands, type RunningCommand, startCommand } from '../support/commandLine';
-import { FAST, startStack, type Stack } from '../support/stack';
-import { transferOf } from '../support/transfers';
 import { comparableEvents } from '../support/history';
+import { FAST, type Stack, startStack } from '../support/stack';
+import { transferOf } from '../support/transfers';
 import { until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
-import { type WorkerSetup, createWorkerSetup } from '../support/workerProcess';
+import { createWorkerSetup, type WorkerSetup } from '../support/workerProcess';
 
 const TIMEOUT_MS = 120_000;
 

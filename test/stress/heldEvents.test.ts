@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { heldEventsId, type HeldEvent } from '../../src/domain/heldEvents';
-import { listHeldEvents, holdEvent, takeHeldEvents } from '../../src/temporal/heldEvents';
-import { startStack, type Stack } from '../support/stack';
+import { type HeldEvent, heldEventsId } from '../../src/domain/heldEvents';
+import { holdEvent, listHeldEvents, takeHeldEvents } from '../../src/temporal/heldEvents';
+import { type Stack, startStack } from '../support/stack';
 
 const entry = (id: string, payload: unknown = {}): HeldEvent => ({
   id,

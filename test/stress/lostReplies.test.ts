@@ -1,10 +1,10 @@
 import { distinct, requestsOf, sentBy } from '../support/journal';
 import { canariesIn, decryptedHistory, rawHistory } from '../support/secrets';
-import { FAST, startStack, type Stack } from '../support/stack';
+import { FAST, type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
-import { fundedWallet } from '../support/wallets';
 import { until } from '../support/until';
-import { createWorkerSetup, type WorkerSetup, type WorkerProcess } from '../support/workerProcess';
+import { fundedWallet } from '../support/wallets';
+import { createWorkerSetup, type WorkerProcess, type WorkerSetup } from '../support/workerProcess';
 
 const TRANSFERS = 200;
 const WALLETS = 4;

@@ -1,6 +1,6 @@
-import { approveNext, byPin, type Onboarding } from '../support/onboarding';
 import { comparableEvents } from '../support/history';
-import { startStack, type Stack } from '../support/stack';
+import { approveNext, byPin, type Onboarding } from '../support/onboarding';
+import { type Stack, startStack } from '../support/stack';
 import { challengeOf } from '../support/users';
 
 const MINUTE = 60_000;

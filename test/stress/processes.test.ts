@@ -1,9 +1,9 @@
 import { distinct, requestsOf, sentBy } from '../support/journal';
-import { FAST, startStack, type Stack } from '../support/stack';
+import { FAST, type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
-import { createWorkerSetup, type WorkerSetup, type WorkerProcess } from '../support/workerProcess';
+import { createWorkerSetup, type WorkerProcess, type WorkerSetup } from '../support/workerProcess';
 
 /** Deploys, crashes and pauses of worker processes must not lead to a second submission. */
 describe('worker processes', () => {

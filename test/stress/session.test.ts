@@ -1,11 +1,11 @@
 import { requestsOf } from '../support/journal';
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 import {
   approve,
+  challengeOf,
   logIn,
   makeInitializedUser,
   sessionOf,
-  challengeOf,
   startApprover,
   startSessionCaller,
 } from '../support/users';

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { SIGNALS } from '../../src/domain/messages';
 import type {
   ChallengeRequest,
+  SessionMessage,
   SessionOperation,
   SessionProgress,
-  SessionMessage,
   UserRestriction,
 } from '../../src/domain/userSession';
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 import { until } from '../support/until';
 import { approve, challengeOf, makeInitializedUser, pendingOf, sessionOf } from '../support/users';
-import { createWorkerSetup, type WorkerSetup, type WorkerProcess } from '../support/workerProcess';
+import { createWorkerSetup, type WorkerProcess, type WorkerSetup } from '../support/workerProcess';
 
 const PINS = { pin: '123456', newPin: '123456' };
 

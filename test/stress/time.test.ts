@@ -1,6 +1,6 @@
-import { distinct, requestsOf, sentBy } from '../support/journal';
 import { comparableEvents } from '../support/history';
-import { startStack, type Stack } from '../support/stack';
+import { distinct, requestsOf, sentBy } from '../support/journal';
+import { type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';

@@ -1,6 +1,6 @@
 import { approveListed, byPin, challengesToApprove } from '../support/onboarding';
-import { SentRequests, type SentRequest } from '../support/sentRequests';
-import { startStack, type Stack } from '../support/stack';
+import { type SentRequest, SentRequests } from '../support/sentRequests';
+import { type Stack, startStack } from '../support/stack';
 import { until } from '../support/until';
 
 const USERS = 200;

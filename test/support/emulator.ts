@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { EmulatorControl, startEmulator, type Emulator, type SettingsPatch } from '../../src/emulator';
+import { type Emulator, EmulatorControl, type SettingsPatch, startEmulator } from '../../src/emulator';
 
 /** A separate world for one test, in the emulator that all tests share. */
 export interface TestWorld {

@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
-import { type Gateway, startGateway, webhookPath } from '../../src/gateway';
-import type { SUBSCRIBED_TYPES } from '../../src/gateway/routes';
-import type { Delivery } from '../../src/emulator';
 import type { Api, Entity } from '../../src/api';
 import type { KeyRing } from '../../src/crypto/keyRing';
+import type { Delivery } from '../../src/emulator';
+import { type Gateway, startGateway, webhookPath } from '../../src/gateway';
+import type { SUBSCRIBED_TYPES } from '../../src/gateway/routes';
 import { createLogger } from '../../src/logger';
 import type { Metrics } from '../../src/metrics';
 import type { TestWorld } from './emulator';

@@ -1,9 +1,9 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startDevServer } from '../../src/dev/devServer';
 import { startEmulator } from '../../src/emulator';
 import { buildBundle } from '../../src/temporal/bundle';
-import { startDevServer } from '../../src/dev/devServer';
 import { SUGGESTED_LENGTH } from './history';
 
 /** Starts one Temporal server, one emulator and one workflow bundle for the whole run. Every test opens its own world. */

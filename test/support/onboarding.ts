@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { LoginCredentials } from '../../src/domain/approvalCredentials';
 import type { FlowHandle } from '../../src/client/flowHandle';
-import type { OnboardUserResult } from '../../src/flows/onboardUser';
 import type { StartInput } from '../../src/client/flowStarter';
+import type { LoginCredentials } from '../../src/domain/approvalCredentials';
+import type { OnboardUserResult } from '../../src/flows/onboardUser';
 import type { Stack } from './stack';
 import { challengeOf } from './users';
 

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
-import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 import type { KeyRing } from '../../src/crypto/keyRing';
+import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 import { replay } from '../../src/temporal/replay';
 
 /** Enough to cover each workflow type of a stack that runs hundreds of workflows. */

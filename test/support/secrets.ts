@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
-import { EncryptingCodec } from '../../src/crypto/payloadCodec';
+import { createHash } from 'node:crypto';
 import type { KeyRing } from '../../src/crypto/keyRing';
+import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 
 /** The stored bytes of a flow's history, as text. */
 export async function rawHistory(client: Client, workflowId: string): Promise<string> {

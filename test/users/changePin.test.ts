@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { StartInput } from '../../src/client/flowStarter';
 import { distinct, requestsOf } from '../support/journal';
 import { resolveChallenge } from '../support/payers';
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 import { until } from '../support/until';
 import { approve, challengeOf, challengesOf, makeInitializedUser, makeUser, PIN, QUESTIONS } from '../support/users';
 

@@ -1,15 +1,15 @@
-import type { FaultSpec } from '../../src/emulator';
 import type { ChallengeCall } from '../../src/domain/userSession';
+import type { FaultSpec } from '../../src/emulator';
 import { distinct, requestsOf } from '../support/journal';
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 import {
   approve,
+  challengeOf,
   challengesOf,
   makeInitializedUser,
   makeUser,
   PIN,
   QUESTIONS,
-  challengeOf,
   startApprover,
   walletOf,
 } from '../support/users';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LoginCredentials } from '../../src/domain/approvalCredentials';
 import { distinct, requestsOf } from '../support/journal';
 import { approveNext, byEmail, deviceLoginOf, type Onboarding } from '../support/onboarding';
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { distinct, requestsOf } from '../support/journal';
 import { approveNext, byPin, type Onboarding, PIN } from '../support/onboarding';
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
 import { challengeOf } from '../support/users';
 

@@ -1,7 +1,7 @@
 import { requestsOf } from '../support/journal';
 import { approveNext, byEmail, deviceLoginOf } from '../support/onboarding';
 import { canariesIn, rawHistory } from '../support/secrets';
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 import { until } from '../support/until';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { distinct, requestsOf } from '../support/journal';
 import { approveNext, bySocial, deviceLoginOf, type Onboarding } from '../support/onboarding';
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 import { until } from '../support/until';
 
 const MINUTE = 60_000;

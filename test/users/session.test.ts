@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type HeldEventsContent, heldEventsId } from '../../src/domain/heldEvents';
+import { type ChallengeUpdate, SIGNALS } from '../../src/domain/messages';
 import type { JournalEntry } from '../../src/emulator';
-import { SIGNALS, type ChallengeUpdate } from '../../src/domain/messages';
-import { heldEventsId, type HeldEventsContent } from '../../src/domain/heldEvents';
 import { growHistory, SUGGESTED_LENGTH } from '../support/history';
 import { requestsOf } from '../support/journal';
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
 import {
   approve,
+  challengeOf,
   challengesOf,
   makeInitializedUser,
   makeUser,
   pendingOf,
   sessionOf,
-  challengeOf,
   startApprover,
-  startSessionCaller,
   startFailingTask,
+  startSessionCaller,
 } from '../support/users';
 
 const HOUR = 60 * 60_000;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { SIGNALS } from '../../src/domain/messages';
 import { requestsOf } from '../support/journal';
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
-import { approve, logIn, sessionOf, challengeOf, startApprover } from '../support/users';
+import { approve, challengeOf, logIn, sessionOf, startApprover } from '../support/users';
 
 const INITIALIZE = { call: 'initializeUser', body: { blockchains: ['MATIC-AMOY'] } } as const;
 

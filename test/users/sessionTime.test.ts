@@ -1,7 +1,7 @@
 import { requestsOf } from '../support/journal';
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
-import { approve, makeInitializedUser, PIN, sessionOf, challengeOf, startApprover } from '../support/users';
+import { approve, challengeOf, makeInitializedUser, PIN, sessionOf, startApprover } from '../support/users';
 
 const MINUTE = 60_000;
 const CHANGE = { pin: PIN, newPin: '654321' };

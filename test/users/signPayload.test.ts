@@ -1,18 +1,18 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519';
 import { base58 } from '@scure/base';
-import { Transaction, TypedDataEncoder, hashMessage } from 'ethers';
+import { hashMessage, Transaction, TypedDataEncoder } from 'ethers';
+import { createHash, randomUUID } from 'node:crypto';
 import type { StartInput } from '../../src/client/flowStarter';
-import { DELEGATE_PREFIX, action, delegateActionOf, u128 } from '../emulator/signing/nearBorsh';
+import { action, DELEGATE_PREFIX, delegateActionOf, u128 } from '../emulator/signing/nearBorsh';
 import { signerOf } from '../emulator/signing/recovery';
 import { PROGRAM, SIGNATURE, wire } from '../emulator/signing/solanaWire';
 import { requestsOf } from '../support/journal';
-import { resolveChallenge, makePayer, type Payer } from '../support/payers';
+import { makePayer, type Payer, resolveChallenge } from '../support/payers';
 import { canariesIn, decryptedHistory } from '../support/secrets';
-import { approve, challengeOf, challengesOf, PIN } from '../support/users';
-import { FAST, startStack, type Stack } from '../support/stack';
+import { FAST, type Stack, startStack } from '../support/stack';
 import { RECIPIENT, transferOf } from '../support/transfers';
 import { until } from '../support/until';
+import { approve, challengeOf, challengesOf, PIN } from '../support/users';
 import { emptyWallet, fundedWallet, type FundedWallet } from '../support/wallets';
 
 const MINUTE = 60_000;

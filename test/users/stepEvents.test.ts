@@ -1,6 +1,6 @@
 import { approveNext, byPin } from '../support/onboarding';
 import { Receiver } from '../support/receiver';
-import { startStack, type Stack } from '../support/stack';
+import { type Stack, startStack } from '../support/stack';
 
 const SECRET = `whsec_${Buffer.from('the secret of the endpoint for events').toString('base64')}`;
 

@@ -1,12 +1,12 @@
 import { CancellationScope } from '@temporalio/workflow';
 import type { Attention, Decision } from '../../src/domain/attention';
 import {
-  type RecordedDecision,
   eventId,
+  type EventSubscription,
   type FlowEvent,
   type FlowEventData,
   type FlowEventType,
-  type EventSubscription,
+  type RecordedDecision,
 } from '../../src/domain/flowEvent';
 import type { Outcome } from '../../src/domain/outcome';
 import type { Progress } from '../../src/domain/progress';

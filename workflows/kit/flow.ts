@@ -6,26 +6,26 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ApiActivities } from '../../activities';
+import { type Actor, TEMPORAL_ACTOR } from '../../src/domain/actor';
 import type { Attention, Decision } from '../../src/domain/attention';
 import type { EffectRef } from '../../src/domain/effect';
 import type { FlowEventData, FlowEventType } from '../../src/domain/flowEvent';
 import type { FlowStart } from '../../src/domain/flowStart';
+import type { InputRequestName } from '../../src/domain/inputRequests';
 import type { CancelResult } from '../../src/domain/messages';
 import type { Outcome } from '../../src/domain/outcome';
-import { type Actor, TEMPORAL_ACTOR } from '../../src/domain/actor';
 import type { Policy } from '../../src/domain/policy';
 import { policyLabel } from '../../src/domain/policy';
 import type { PendingApproval, Progress, Resources, StepState, UserProblem } from '../../src/domain/progress';
-import type { InputRequestName } from '../../src/domain/inputRequests';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/searchAttributes';
 import type { UserRestriction } from '../../src/domain/userSession';
 import { apiActivities } from './activities';
-import { handleApprovalCredentials, type ApprovalCredentialsSource } from './approvalCredentials';
+import { type ApprovalCredentialsSource, handleApprovalCredentials } from './approvalCredentials';
 import { FlowEvents } from './events';
 import { apiFailure } from './failure';
-import { progressQuery } from './messages';
-import { MessageHandlers, type InputRequest } from './messageHandlers';
 import { FlowOutcomeError } from './flowOutcomeError';
+import { type InputRequest, MessageHandlers } from './messageHandlers';
+import { progressQuery } from './messages';
 import { TransactionUpdates } from './transactionUpdates';
 
 const FLOW_STEP = { name: SEARCH_ATTRIBUTES.step, type: 'KEYWORD' } as const;

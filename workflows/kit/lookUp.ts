@@ -1,5 +1,5 @@
 import { sleep } from '@temporalio/workflow';
-import { LOOK_UP_WAITS_MS, LONG_LOOK_UP_WAITS_MS } from '../../src/domain/retryRules';
+import { LONG_LOOK_UP_WAITS_MS, LOOK_UP_WAITS_MS } from '../../src/domain/retryRules';
 
 /**
  * Calls `find` several times until it finds something, because the API's lists may lag behind.

@@ -1,3 +1,4 @@
+import type { UpdateDefinition } from '@temporalio/common';
 import {
   ActivityFailure,
   ApplicationFailure,
@@ -6,26 +7,25 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { UpdateDefinition } from '@temporalio/common';
+import type { Actor } from '../../src/domain/actor';
 import type { Attention, Decision } from '../../src/domain/attention';
+import {
+  inputRequestFields,
+  type InputRequestName,
+  type PendingInputRequest,
+  providedInputProblems,
+  type SealedProvidedInput,
+} from '../../src/domain/inputRequests';
 import type {
-  SealedBearerToken,
-  CancelResult,
   CancelRequest,
+  CancelResult,
   DecideRequest,
   MessageName,
-  ProvideResult,
   ProvideRequest,
+  ProvideResult,
+  SealedBearerToken,
 } from '../../src/domain/messages';
-import type { Actor } from '../../src/domain/actor';
 import type { ActorMessage, Progress } from '../../src/domain/progress';
-import {
-  type PendingInputRequest,
-  inputRequestFields,
-  type SealedProvidedInput,
-  type InputRequestName,
-  providedInputProblems,
-} from '../../src/domain/inputRequests';
 import { isSealed } from '../../src/domain/sealed';
 import { verifyActor } from './activities';
 import { cancelUpdate, decideUpdate, provideUpdate } from './messages';

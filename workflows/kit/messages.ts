@@ -2,19 +2,19 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ApprovalCredentialsRequest, SealedApprovalCredentials } from '../../src/domain/approvalCredentials';
 import type { Decision } from '../../src/domain/attention';
 import {
-  type CancelResult,
   type CancelRequest,
+  type CancelResult,
   type ChallengeUpdate,
   type DecideRequest,
-  type ProvideResult,
   type ProvideRequest,
+  type ProvideResult,
   QUERIES,
   SIGNALS,
   type TransactionUpdate,
   UPDATES,
 } from '../../src/domain/messages';
 import type { Progress } from '../../src/domain/progress';
-import type { SessionProgress, SessionRequest, SessionMessage } from '../../src/domain/userSession';
+import type { SessionMessage, SessionProgress, SessionRequest } from '../../src/domain/userSession';
 
 export const progressQuery = defineQuery<Progress>(QUERIES.progress);
 export const decideUpdate = defineUpdate<Decision, [DecideRequest]>(UPDATES.decide);

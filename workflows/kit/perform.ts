@@ -3,11 +3,11 @@ import type { ApiFailure } from '../../src/domain/apiFailure';
 import type { DecisionOption } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
 import type { EffectRef } from '../../src/domain/effect';
-import { WAIT_DEFAULT_MS, WAIT_BY_CODE_MS } from '../../src/domain/retryRules';
+import { WAIT_BY_CODE_MS, WAIT_DEFAULT_MS } from '../../src/domain/retryRules';
 import { apiFailure } from './failure';
 import type { Flow } from './flow';
-import { lookUp } from './lookUp';
 import { FlowOutcomeError } from './flowOutcomeError';
+import { lookUp } from './lookUp';
 
 /** One change to be made exactly once in the API. */
 export interface Effect<R> {

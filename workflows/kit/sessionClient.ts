@@ -5,13 +5,13 @@ import type {
   ChallengeFacts,
   ChallengeRequest,
   LoginTokens,
-  SessionOperation,
   SessionMessage,
+  SessionOperation,
   UserAuth,
   UserRestriction,
 } from '../../src/domain/userSession';
 import { localActivities } from './activities';
-import { SessionTimeout, SessionFailure } from './failure';
+import { SessionFailure, SessionTimeout } from './failure';
 import type { Flow } from './flow';
 import { sessionMessageSignal } from './messages';
 

@@ -1,6 +1,6 @@
 import { setHandler } from '@temporalio/workflow';
-import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { TransactionUpdate } from '../../src/domain/messages';
+import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import { isFinal, isForward } from '../../src/domain/transactionState';
 import { transactionUpdateSignal } from './messages';
 

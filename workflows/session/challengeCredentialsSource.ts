@@ -3,10 +3,10 @@ import type { ApprovalCredentialsRequest } from '../../src/domain/approvalCreden
 import type { Sealed } from '../../src/domain/sealed';
 import { localActivities } from '../kit/activities';
 import { type ApprovalCredentialsSource, interactiveActivities } from '../kit/approvalCredentials';
-import type { UserRestrictions } from './userRestrictions';
 import type { Credentials } from './credentials';
 import type { RunLifecycle } from './runLifecycle';
 import type { OpenChallenge, SessionState } from './state';
+import type { UserRestrictions } from './userRestrictions';
 
 /** Issues what the user's app needs to approve an open challenge: a fresh pair of token and key for each caller. */
 export class ChallengeCredentialsSource implements ApprovalCredentialsSource {

@@ -13,21 +13,21 @@ import {
 import { apiActivities, flowQueueActivities } from '../kit/activities';
 import { apiFailure, SessionFailure } from '../kit/failure';
 import { lookUp } from '../kit/lookUp';
-import type { UserRestrictions } from './userRestrictions';
 import type { Challenges } from './challenges';
-import { type Credentials, Abandoned } from './credentials';
-import { type RunLifecycle, Draining } from './runLifecycle';
+import { Abandoned, type Credentials } from './credentials';
+import type { FlowNotifier } from './flowNotifier';
+import { Draining, type RunLifecycle } from './runLifecycle';
 import {
-  type ChallengeSnapshot,
-  queuedBehindOthers,
-  effectKey,
   appendBounded,
+  type ChallengeSnapshot,
+  effectKey,
   OTHER_CHALLENGE,
-  type SessionRequestOf,
+  queuedBehindOthers,
   requestsFor,
+  type SessionRequestOf,
   type SessionState,
 } from './state';
-import type { FlowNotifier } from './flowNotifier';
+import type { UserRestrictions } from './userRestrictions';
 
 type QueuedRequest = SessionRequestOf<'openChallenge'>;
 

@@ -5,9 +5,9 @@ import { type ChallengeFacts, isEnded } from '../../src/domain/userSession';
 import { apiActivities, localActivities } from '../kit/activities';
 import { apiFailure } from '../kit/failure';
 import type { Credentials } from './credentials';
-import type { RunLifecycle } from './runLifecycle';
-import { removeOpenChallenges, appendBounded, requestsFor, type SessionState } from './state';
 import type { FlowNotifier } from './flowNotifier';
+import type { RunLifecycle } from './runLifecycle';
+import { appendBounded, removeOpenChallenges, requestsFor, type SessionState } from './state';
 
 /** Follows challenges to their end. A poll or a webhook reports it, whichever is first. */
 export class Challenges {

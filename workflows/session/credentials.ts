@@ -4,9 +4,9 @@ import type { EffectRef } from '../../src/domain/effect';
 import { type LoginTokens, type SessionStart, USER_SESSION, type UserAuth } from '../../src/domain/userSession';
 import { apiActivities } from '../kit/activities';
 import { apiFailure } from '../kit/failure';
-import type { UserRestrictions } from './userRestrictions';
-import { type RunLifecycle, Draining } from './runLifecycle';
+import { Draining, type RunLifecycle } from './runLifecycle';
 import type { SessionState } from './state';
+import type { UserRestrictions } from './userRestrictions';
 
 /** The tokens of a login are valid for 14 days. While a flow waits, the session renews them before they expire. */
 const RENEW_AFTER_MS = 10 * 24 * 60 * 60_000;

@@ -1,9 +1,9 @@
 import { condition, getExternalWorkflowHandle } from '@temporalio/workflow';
 import type { ApiFailure } from '../../src/domain/apiFailure';
-import type { SessionRequest, SessionMessage, UserRestriction } from '../../src/domain/userSession';
+import type { SessionMessage, SessionRequest, UserRestriction } from '../../src/domain/userSession';
 import { sessionMessageSignal } from '../kit/messages';
 import type { RunLifecycle } from './runLifecycle';
-import { queuedBehindOthers, removeOpenChallenges, appendBounded, OTHER_CHALLENGE, type SessionState } from './state';
+import { appendBounded, OTHER_CHALLENGE, queuedBehindOthers, removeOpenChallenges, type SessionState } from './state';
 
 /**
  * Sends the session's messages to flows. If a flow cannot be signalled, it has closed, and the session drops its

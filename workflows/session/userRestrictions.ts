@@ -3,9 +3,9 @@ import type { UserFacts } from '../../activities';
 import type { UserRestriction } from '../../src/domain/userSession';
 import { apiActivities } from '../kit/activities';
 import { apiFailure } from '../kit/failure';
+import type { FlowNotifier } from './flowNotifier';
 import type { RunLifecycle } from './runLifecycle';
 import type { SessionState } from './state';
-import type { FlowNotifier } from './flowNotifier';
 
 /** Length of a lock if the API returns no end (docs/api-behavior.md#users-and-challenges). */
 const DEFAULT_LOCK_MS = 30 * 60_000;

@@ -1,14 +1,14 @@
+import { isCancellation } from '@temporalio/workflow';
 import type { Attention, DecisionOption } from '../../src/domain/attention';
 import { CLIENT_CODES, CODES } from '../../src/domain/codes';
 import type { ChallengeCall, ChallengeFacts, ChallengeRequest } from '../../src/domain/userSession';
-import { isCancellation } from '@temporalio/workflow';
 import { localActivities } from '../kit/activities';
 import { apiFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
-import { perform } from '../kit/perform';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
+import { perform } from '../kit/perform';
 import type { SessionClient } from '../kit/sessionClient';
-import { ApprovalLimits, type ApprovalLimitOptions } from './approvalLimits';
+import { type ApprovalLimitOptions, ApprovalLimits } from './approvalLimits';
 import { acceptClientErrors } from './clientErrors';
 
 /** An approval that a flow asks its user for. */

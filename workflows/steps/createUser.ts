@@ -2,8 +2,8 @@ import type { DecisionOption } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
 import { apiFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
-import { perform } from '../kit/perform';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
+import { perform } from '../kit/perform';
 
 /** How much the clocks of the flow and of the API may differ. */
 const SKEW_MS = 60_000;

@@ -1,4 +1,4 @@
-import { TRANSACTION_STATES, isKnownState } from '../../src/domain/transactionState';
+import { isKnownState, TRANSACTION_STATES } from '../../src/domain/transactionState';
 import { apiActivities } from '../kit/activities';
 import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';

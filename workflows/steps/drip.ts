@@ -1,11 +1,11 @@
-import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { DecisionOption } from '../../src/domain/attention';
+import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { FundTestnetInput } from '../../src/flows/fundTestnet';
-import type { Flow } from '../kit/flow';
 import { apiActivities } from '../kit/activities';
 import { apiFailure, isTimeout } from '../kit/failure';
-import { perform } from '../kit/perform';
+import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
+import { perform } from '../kit/perform';
 
 /** Faucets send within seconds. */
 const ARRIVAL_TIMEOUT = '1 hour';

@@ -1,6 +1,6 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
-import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { DecisionOption } from '../../src/domain/attention';
+import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import { isFinal } from '../../src/domain/transactionState';
 import { apiFailure, isTimeout } from '../kit/failure';
 import type { Flow } from '../kit/flow';

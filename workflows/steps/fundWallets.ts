@@ -1,7 +1,7 @@
 import type { FundTestnetInput } from '../../src/flows/fundTestnet';
 import type { OnboardUserResult } from '../../src/flows/onboardUser';
 import type { Flow } from '../kit/flow';
-import { type RequestedDrip, awaitDrip, requestDrip } from './drip';
+import { awaitDrip, requestDrip, type RequestedDrip } from './drip';
 
 /**
  * Requests tokens for each wallet, then waits for all of them.

@@ -1,7 +1,7 @@
-import type { TransferInput } from '../../src/flows/transfer';
-import { compareDecimals, fromBaseUnits, toBaseUnits } from '../../src/domain/money';
-import type { Blockchain } from '../../src/domain/chains';
 import type { Attention, DecisionOption } from '../../src/domain/attention';
+import type { Blockchain } from '../../src/domain/chains';
+import { compareDecimals, fromBaseUnits, toBaseUnits } from '../../src/domain/money';
+import type { TransferInput } from '../../src/flows/transfer';
 import { apiFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';

@@ -2,11 +2,11 @@ import { condition } from '@temporalio/workflow';
 import type { IdentifiedUser } from '../../activities';
 import type { DecisionOption } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
-import { LOGIN_REMEDIES } from '../../src/domain/loginRemedy';
 import type { SealedProvidedInput } from '../../src/domain/inputRequests';
+import { LOGIN_REMEDIES } from '../../src/domain/loginRemedy';
 import { apiFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
-import { FlowOutcomeError, failedOutcome } from '../kit/flowOutcomeError';
+import { failedOutcome, FlowOutcomeError } from '../kit/flowOutcomeError';
 import { type DeviceLoginMethod, GIVE_UP } from './deviceLoginMethods';
 import { LoginAttempt } from './loginAttempt';
 

@@ -1,7 +1,7 @@
 import { ApplicationFailure, condition } from '@temporalio/workflow';
 import { DEVICE_TOKEN_LIFETIME_MS, type DeviceLogin } from '../../src/domain/deviceLogin';
+import type { InputRequestName, SealedProvidedInput } from '../../src/domain/inputRequests';
 import { LOGIN_REMEDIES } from '../../src/domain/loginRemedy';
-import type { SealedProvidedInput, InputRequestName } from '../../src/domain/inputRequests';
 import type { Sealed } from '../../src/domain/sealed';
 import { localActivities } from '../kit/activities';
 import { handleApprovalCredentials, interactiveActivities } from '../kit/approvalCredentials';

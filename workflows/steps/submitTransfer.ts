@@ -1,6 +1,6 @@
 import type { SentTransfer } from '../../activities';
-import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { EffectRef } from '../../src/domain/effect';
+import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { TransferInput } from '../../src/flows/transfer';
 import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';

@@ -1,7 +1,7 @@
 import type { WalletFacts } from '../../activities';
 import { CODES } from '../../src/domain/codes';
-import type { SignPayloadInput } from '../../src/flows/signPayload';
 import { SIGNATURES } from '../../src/domain/signing';
+import type { SignPayloadInput } from '../../src/flows/signPayload';
 import type { Flow } from '../kit/flow';
 import { failedOutcome } from '../kit/flowOutcomeError';
 import { checkWallet } from './checkWallet';

@@ -1,7 +1,7 @@
 import type { TokenFacts, WalletFacts } from '../../activities';
 import { CODES } from '../../src/domain/codes';
-import type { TransferInput } from '../../src/flows/transfer';
 import { toBaseUnits } from '../../src/domain/money';
+import type { TransferInput } from '../../src/flows/transfer';
 import type { Flow } from '../kit/flow';
 import { failedOutcome } from '../kit/flowOutcomeError';
 import { checkWallet } from './checkWallet';

@@ -3,27 +3,27 @@ import { endpoint, type Rule } from './endpoint';
 import { ivms101 } from './ivms101';
 import { INVALID_PARAMETER } from './rules';
 import { either, openEnum, paging, timestamp, uuid } from './schema';
-import { SCREENING_CHAINS, addressScreening } from './screening';
+import { addressScreening, SCREENING_CHAINS } from './screening';
 import {
-  idempotencyKey,
-  customerJurisdiction,
-  asset,
-  amount,
-  destination,
-  origin,
-  txHash,
-  transactionId,
-  travelRuleId,
-  Eligibility,
-  Validity,
-  Sent,
-  proof,
-  status,
-  ID,
   ADDRESS,
+  amount,
+  asset,
+  customerJurisdiction,
+  destination,
+  Eligibility,
+  ID,
+  idempotencyKey,
+  origin,
+  proof,
   PROOF_TYPES,
+  Sent,
+  status,
+  transactionId,
   TRAVEL_RULE_STATUSES,
+  travelRuleId,
   travelRuleMessage,
+  txHash,
+  Validity,
 } from './travelRule';
 
 interface Cursors {

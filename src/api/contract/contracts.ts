@@ -11,7 +11,7 @@ import {
 } from './resources';
 import { FEE_RULES, ONE_CALL, ONE_SOURCE } from './rules';
 import { data, idParams, paging, uuid } from './schema';
-import { ESTIMATE_ERRORS, SUBMIT_ERRORS, effectFields, feeFields, sourceFields } from './transactionFields';
+import { effectFields, ESTIMATE_ERRORS, feeFields, sourceFields, SUBMIT_ERRORS } from './transactionFields';
 
 const contractBlockchain = z.enum(CONTRACT_BLOCKCHAINS);
 

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { attestation } from './attestation';
 import { compliance } from './compliance';
 import { configuration } from './configuration';
-import type { Auth, Endpoint } from './endpoint';
 import { contracts } from './contracts';
+import type { Auth, Endpoint } from './endpoint';
 import { faucet } from './faucet';
 import { health } from './health';
 import { notifications } from './notifications';
@@ -12,8 +12,8 @@ import { signing } from './signing';
 import { tokens } from './tokens';
 import { transactions } from './transactions';
 import { users } from './users';
-import { walletSets } from './walletSets';
 import { wallets } from './wallets';
+import { walletSets } from './walletSets';
 
 /** Endpoints by area. Activities, emulator and tests use the same area names. */
 export const AREAS = {

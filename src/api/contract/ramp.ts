@@ -9,8 +9,8 @@ import {
   RAMP_FEE_TYPES,
   RAMP_STATUSES,
   RAMP_TYPES,
-  US_STATES,
   type RampType,
+  US_STATES,
 } from '../../domain/ramp';
 import { endpoint, type Rule } from './endpoint';
 import { INVALID_PARAMETER } from './rules';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TRANSACTION_STATES, type TransactionState } from '../../domain/transactionState';
 import { FEE_LEVELS } from '../../domain/policy';
+import { TRANSACTION_STATES, type TransactionState } from '../../domain/transactionState';
 import { blockchain, openEnum, timestamp } from './schema';
 import { screeningDecision } from './screening';
 

@@ -8,13 +8,13 @@ import {
   MessageRequest,
   SIGNER_ERRORS,
   SIGNER_KINDS,
+  signerFields,
   TRANSACTION_ERRORS,
   TRANSACTION_RULES,
+  TransactionRequest,
   TYPED_DATA_ERRORS,
   TYPED_DATA_RULES,
-  TransactionRequest,
   TypedDataRequest,
-  signerFields,
 } from './signingFields';
 import { userSigning } from './userSigning';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FEE_LEVELS } from '../../domain/policy';
 import { TRANSACTION_STATES, type TransactionState } from '../../domain/transactionState';
 import type { Rule } from './endpoint';
-import { UPGRADE_CORES, feeEstimate } from './resources';
+import { feeEstimate, UPGRADE_CORES } from './resources';
 import { AMOUNT_RULES, FEE_RULES, ONE_CALL, ONE_SOURCE } from './rules';
 import { data, decimal, isDecimalValue, openEnum, requestBlockchain, uuid } from './schema';
 

@@ -3,10 +3,10 @@ import { endpoint } from './endpoint';
 import {
   ACCOUNT_TYPES,
   CUSTODY_TYPES,
-  OPERATIONS,
-  TRANSACTION_TYPES,
   feeParameters,
+  OPERATIONS,
   transaction,
+  TRANSACTION_TYPES,
   transactionFee,
 } from './resources';
 import { AMOUNT_RULES, INVALID_PARAMETER, ONE_CALL, ONE_SOURCE } from './rules';
@@ -15,24 +15,24 @@ import {
   CALL_AMOUNT,
   CALL_ERRORS,
   CALL_RULES,
+  callFields,
   CallRequest,
-  ESTIMATE_ERRORS,
   Estimate,
+  ESTIMATE_ERRORS,
   ONE_TOKEN,
   REPLACE_ERRORS,
   ReplaceRequest,
+  sourceFields,
   STATES,
   SUBMIT_ERRORS,
+  TransactionRef,
   TRANSFER_ERRORS,
   TRANSFER_RULES,
-  TransactionRef,
+  transferFields,
   TransferRequest,
   UPGRADE_ERRORS,
   UPGRADE_RULES,
   UpgradeRequest,
-  callFields,
-  sourceFields,
-  transferFields,
 } from './transactionFields';
 import { userTransactions } from './userTransactions';
 

@@ -6,9 +6,9 @@ import {
   SIGNER_KINDS,
   TRANSACTION_ERRORS,
   TRANSACTION_RULES,
+  TransactionRequest,
   TYPED_DATA_ERRORS,
   TYPED_DATA_RULES,
-  TransactionRequest,
   TypedDataRequest,
 } from './signingFields';
 import { APPROVAL_ERRORS, Challenge } from './users';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
-import { ACCOUNT_TYPES, SCA_CORES, TOKEN_STANDARDS, nft, tokenBalance, wallet, walletWithBalances } from './resources';
+import { ACCOUNT_TYPES, nft, SCA_CORES, TOKEN_STANDARDS, tokenBalance, wallet, walletWithBalances } from './resources';
 import { cursors, data, decimal, idParams, order, paging, requestBlockchain, uuid } from './schema';
 import { userWallets } from './userWallets';
 

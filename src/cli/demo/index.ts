@@ -2,8 +2,8 @@ import { createLogger } from '../../logger';
 import { EXIT, type ExitCode } from '../exitCodes';
 import { type LocalStack, startStack } from '../local/stack';
 import type { Terminal } from '../terminal';
-import { type Scenario, SCENARIOS, MORE_SCENARIOS, POLICIES } from './scenarios';
 import { createDemoEnvironment, type DemoEnvironment } from './demoEnvironment';
+import { MORE_SCENARIOS, POLICIES, type Scenario, SCENARIOS } from './scenarios';
 import { USER_SCENARIOS } from './userScenarios';
 
 const ALL_SCENARIOS = [...SCENARIOS, ...MORE_SCENARIOS, ...USER_SCENARIOS];

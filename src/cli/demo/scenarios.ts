@@ -2,8 +2,8 @@ import { temporal } from '@temporalio/proto';
 import type { FlowHandle } from '../../client/flowHandle';
 import type { Outcome } from '../../domain/outcome';
 import type { Progress } from '../../domain/progress';
-import { attentionText } from '../status';
 import type { LocalWallet } from '../local/wallets';
+import { attentionText } from '../status';
 import type { DemoEnvironment } from './demoEnvironment';
 
 /** How a scenario ended. */

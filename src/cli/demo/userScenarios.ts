@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { CODES } from '../../domain/codes';
 import type { FlowHandle } from '../../client/flowHandle';
+import { CODES } from '../../domain/codes';
 import type { OnboardUserResult } from '../../flows/onboardUser';
 import type { InputOf } from '../../flows/registry';
 import { BLOCKCHAIN, fundWallet } from '../local/wallets';
-import { type Scenario, type ScenarioResult, scenarioResult, RECIPIENT, finishTransfer } from './scenarios';
 import type { DemoEnvironment } from './demoEnvironment';
+import { finishTransfer, RECIPIENT, type Scenario, type ScenarioResult, scenarioResult } from './scenarios';
 
 const ANNA = 'anna';
 const ANNA_ID = 'user-anna';

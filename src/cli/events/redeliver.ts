@@ -1,5 +1,5 @@
+import { deliverWebhook, type DeliveryResult } from '../../gateway/deliverWebhook';
 import { NotificationSchema } from '../../gateway/envelope';
-import { type DeliveryResult, deliverWebhook } from '../../gateway/deliverWebhook';
 import { listHeldEvents, takeHeldEvents } from '../../temporal/heldEvents';
 import { EXIT, type ExitCode } from '../exitCodes';
 import { RefusedError } from '../failure';

@@ -1,8 +1,8 @@
 import { createApi } from '../../api';
 import { loadConfig } from '../../config';
 import { EncryptingCodec } from '../../crypto/payloadCodec';
-import { RateLimiter } from '../../gateway/rateLimiter';
 import type { DeliveryDeps } from '../../gateway/deliverWebhook';
+import { RateLimiter } from '../../gateway/rateLimiter';
 import { createLogger } from '../../logger';
 import { connectClient } from '../../temporal/connection';
 import { chooseEntity } from '../chooseEntity';

@@ -1,10 +1,10 @@
-import { effectProblems } from './effectAudit';
-import { accountOf, assetOf, type Asset, type LedgerAudit } from '../ledger/ledger';
+import { accountOf, type Asset, assetOf, type LedgerAudit } from '../ledger/ledger';
+import { nativeToken } from '../ledger/tokens';
 import { isEvm, isPending } from '../transactions/senderQueue';
 import type { Store } from '../world/store';
 import type { TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';
-import { nativeToken } from '../ledger/tokens';
+import { effectProblems } from './effectAudit';
 
 /**
  * Audits a world. Checks that the ledger adds up, that exactly the funds of pending transactions are reserved, that the

@@ -1,11 +1,11 @@
 import type { Hex } from 'viem';
 import { sameAddress } from '../../domain/chains';
-import { deployedAddress } from '../evm/executeAction';
 import { evmContracts } from '../crossChain/addresses';
-import { EXTERNAL_ACCOUNTS, accountOf, assetOf, type Movement } from '../ledger/ledger';
+import { deployedAddress } from '../evm/executeAction';
+import { accountOf, assetOf, EXTERNAL_ACCOUNTS, type Movement } from '../ledger/ledger';
+import { fixedId } from '../ledger/tokenCatalog';
 import type { TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';
-import { fixedId } from '../ledger/tokenCatalog';
 
 /**
  * Checks that the side effects outside the ledger (burns, mints, contracts, logs, ramp sessions) exist exactly for

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
-import { CHAINS, type Blockchain } from '../../domain/chains';
+import { createHash } from 'node:crypto';
+import { type Blockchain, CHAINS } from '../../domain/chains';
 import type { Random } from '../kit/random';
 import { profileOf } from './profiles';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { transactionFee } from '../../api/contract/resources';
-import { CHAINS, type Blockchain, type Chain } from '../../domain/chains';
+import { type Blockchain, type Chain, CHAINS } from '../../domain/chains';
 import { fromBaseUnits, toBaseUnits } from '../../domain/money';
 import { FEE_LEVELS, type FeeLevel } from '../../domain/policy';
 import { profileOf } from './profiles';

@@ -1,5 +1,5 @@
-import { createHash, createHmac, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { base58 } from '@scure/base';
+import { createHash, createHmac, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { encodePacked, getCreate2Address, keccak256, toHex } from 'viem/utils';

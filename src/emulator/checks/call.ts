@@ -1,19 +1,19 @@
 import type { AbiFunction, Hex } from 'viem';
 import { encodeFunctionData, parseAbiItem, size } from 'viem/utils';
 import { checkAddress, checksumAddress } from '../../crypto/addresses';
-import { CHAINS, type Blockchain, type Chain } from '../../domain/chains';
+import { type Blockchain, type Chain, CHAINS } from '../../domain/chains';
 import { toBaseUnits } from '../../domain/money';
-import type { Action } from '../world/evmAction';
-import { simulateCall, type EvmCall } from '../evm/simulateCall';
+import { BLOCK_GAS_LIMIT, GAS, nativeDecimals } from '../chains/fees';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { abiValues } from '../evm/abiValues';
 import { movementOf } from '../evm/execution';
 import { Revert } from '../evm/revert';
-import { BLOCK_GAS_LIMIT, GAS, nativeDecimals } from '../chains/fees';
+import { type EvmCall, simulateCall } from '../evm/simulateCall';
 import { accountOf, assetOf, type Movement } from '../ledger/ledger';
-import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { nativeToken } from '../ledger/tokens';
-import type { World } from '../world/world';
-import { abiValues } from '../evm/abiValues';
 import type { Sender } from '../wallets/sender';
+import type { Action } from '../world/evmAction';
+import type { World } from '../world/world';
 
 export interface CallFields {
   contractAddress: string;

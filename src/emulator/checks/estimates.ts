@@ -1,10 +1,10 @@
+import { feesOf, GAS } from '../chains/fees';
+import type { Movement } from '../ledger/ledger';
 import { isEip1559 } from '../transactions/eip1559';
-import { GAS, feesOf } from '../chains/fees';
+import type { Sender } from '../wallets/sender';
+import type { World } from '../world/world';
 import { requireReachable } from './call';
 import { ON_ESTIMATE, requireFunds } from './funds';
-import type { Sender } from '../wallets/sender';
-import type { Movement } from '../ledger/ledger';
-import type { World } from '../world/world';
 
 /** Estimates the fee at three levels. @throws ApiErrorResponse 155204, 155205, 155206, 155210 */
 export function estimate(world: World, sender: Sender, movements: readonly Movement[], gas: bigint) {

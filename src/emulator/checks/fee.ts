@@ -1,11 +1,11 @@
-import { CHAINS, type Blockchain } from '../../domain/chains';
+import { type Blockchain, CHAINS } from '../../domain/chains';
 import { toBaseUnits } from '../../domain/money';
 import type { FeeLevel } from '../../domain/policy';
-import { isEip1559 } from '../transactions/eip1559';
-import { GWEI_DECIMALS, evmFee, feeAtLevel, nativeDecimals, type Fee, type GasOffer } from '../chains/fees';
+import { evmFee, type Fee, feeAtLevel, type GasOffer, GWEI_DECIMALS, nativeDecimals } from '../chains/fees';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
-import type { World } from '../world/world';
+import { isEip1559 } from '../transactions/eip1559';
 import type { Sender } from '../wallets/sender';
+import type { World } from '../world/world';
 
 type Decimal = string | number;
 

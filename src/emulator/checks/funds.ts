@@ -1,10 +1,10 @@
 import { CHAINS } from '../../domain/chains';
 import type { Fee } from '../chains/fees';
-import { assetOf, type Account, type Asset, type Ledger, type Movement } from '../ledger/ledger';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { type Account, type Asset, assetOf, type Ledger, type Movement } from '../ledger/ledger';
 import { nativeToken, tokenOf } from '../ledger/tokens';
-import type { World } from '../world/world';
 import type { Sender } from '../wallets/sender';
+import type { World } from '../world/world';
 
 /** Error codes for insufficient funds: native tokens, an EVM token, a non-EVM asset, an ERC-721 of another owner. */
 export interface FundsCodes {

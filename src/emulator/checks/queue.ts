@@ -1,7 +1,7 @@
 import { CHAINS } from '../../domain/chains';
 import { maxPending } from '../chains/profiles';
-import { accountOf } from '../ledger/ledger';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { accountOf } from '../ledger/ledger';
 import { nextNonce, pendingOf } from '../transactions/senderQueue';
 import type { WalletRow } from '../world/walletRows';
 import type { World } from '../world/world';

@@ -1,13 +1,13 @@
-import { accountOf, assetOf } from '../ledger/ledger';
-import { ANY_OWNER, type AccessFilter } from '../wallets/access';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
-import type { TransactionRow } from '../world/transactionRows';
+import { accountOf, assetOf } from '../ledger/ledger';
 import { nativeToken } from '../ledger/tokens';
 import { acceleratedFee } from '../transactions/feeBump';
 import { requireAllowed } from '../transactions/transactionMachine';
+import { type AccessFilter, ANY_OWNER } from '../wallets/access';
+import { requireLive } from '../wallets/sender';
+import type { TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';
 import { requireFeeBelowMax } from './fee';
-import { requireLive } from '../wallets/sender';
 
 /** @throws ApiErrorResponse 156003 */
 export function transactionOf({ store }: World, id: string, access: AccessFilter = ANY_OWNER): TransactionRow {

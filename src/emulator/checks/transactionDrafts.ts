@@ -1,14 +1,14 @@
 import { GAS } from '../chains/fees';
-import { callOf, type CallFields } from './call';
-import { feeOf, type FeeFields } from './fee';
-import { ON_SUBMISSION, requireFunds } from './funds';
-import { requireQueueSpace } from './queue';
-import { sendingWallet, senderOf, type Sender, type SenderFields } from '../wallets/sender';
-import { transferOf, type TransferFields } from './transfer';
-import type { AccessFilter } from '../wallets/access';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { TransactionDraft } from '../transactions/transactionMachine';
+import type { AccessFilter } from '../wallets/access';
+import { type Sender, type SenderFields, senderOf, sendingWallet } from '../wallets/sender';
 import type { World } from '../world/world';
+import { type CallFields, callOf } from './call';
+import { type FeeFields, feeOf } from './fee';
+import { ON_SUBMISSION, requireFunds } from './funds';
+import { requireQueueSpace } from './queue';
+import { type TransferFields, transferOf } from './transfer';
 
 /**
  * Turns requests for new transactions into drafts that have passed all checks. A developer's transaction is submitted

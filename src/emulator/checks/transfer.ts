@@ -1,15 +1,15 @@
 import { checkAddress } from '../../crypto/addresses';
-import { CHAINS, type Blockchain, type Chain } from '../../domain/chains';
+import { type Blockchain, type Chain, CHAINS } from '../../domain/chains';
 import { isDecimal, toBaseUnits } from '../../domain/money';
+import { GAS } from '../chains/fees';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { Revert } from '../evm/revert';
 import { revertOfTransfer } from '../evm/transferRevert';
-import { GAS } from '../chains/fees';
 import { accountOf, assetOf, type Movement } from '../ledger/ledger';
-import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { Token } from '../ledger/resources';
 import { isNft, nativeToken, tokenAt } from '../ledger/tokens';
-import type { World } from '../world/world';
 import type { Sender } from '../wallets/sender';
+import type { World } from '../world/world';
 
 export interface TransferFields {
   destinationAddress: string;

@@ -1,12 +1,12 @@
 import type { Abi, AbiEvent, Hex } from 'viem';
 import { formatAbiItem, parseAbiItem, toEventSelector } from 'viem/utils';
+import { type Blockchain, sameAddress } from '../../domain/chains';
 import { isFinal } from '../../domain/transactionState';
-import { sameAddress, type Blockchain } from '../../domain/chains';
-import { deployedAddress } from '../evm/executeAction';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { deployedAddress } from '../evm/executeAction';
 import type { Contract } from '../ledger/resources';
-import type { ContractRow } from './state';
 import type { World } from '../world/world';
+import type { ContractRow } from './state';
 
 /** Contracts that the entity has imported or deployed. */
 

@@ -1,8 +1,8 @@
 import type { Abi } from 'viem';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { isAbiValue } from '../evm/abiValues';
 import { AIRDROP_ABI, ERC1155_ABI, ERC20_ABI, ERC721_ABI } from '../evm/contracts/abis';
 import type { ContractKind } from '../world/evmAction';
-import { isAbiValue } from '../evm/abiValues';
-import { ApiErrorResponse } from '../errors/apiErrorResponse';
 
 type ParameterType = 'text' | 'address' | 'share' | 'addresses';
 

@@ -4,29 +4,29 @@ import { checkAddress } from '../../crypto/addresses';
 import { CHAINS } from '../../domain/chains';
 import { toBaseUnits } from '../../domain/money';
 import { isFinal } from '../../domain/transactionState';
-import { walletSetOf } from '../wallets/walletSets';
-import { walletOf } from '../wallets/wallets';
 import { audit } from '../audit/audit';
 import { transactionOf } from '../checks/transaction';
-import { EXTERNAL_ACCOUNTS, accountOf, assetOf } from '../ledger/ledger';
-import { worldMs } from '../kit/duration';
-import { broadcast } from '../transactions/outOfBand';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { worldMs } from '../kit/duration';
+import { accountOf, assetOf, EXTERNAL_ACCOUNTS } from '../ledger/ledger';
+import { fixedAddress } from '../ledger/tokenCatalog';
+import { tokenById } from '../ledger/tokens';
+import { broadcast } from '../transactions/outOfBand';
 import { reorg } from '../transactions/reorg';
 import { isPending } from '../transactions/senderQueue';
-import { tokenById } from '../ledger/tokens';
-import type { TransactionRow } from '../world/transactionRows';
-import { fixedAddress } from '../ledger/tokenCatalog';
 import {
   deny,
   fail,
-  showState,
+  makeStuck,
+  presentTransaction,
   receiveTransfer,
   setConfirmDelay,
-  presentTransaction,
-  makeStuck,
+  showState,
 } from '../transactions/transactionMachine';
+import { walletOf } from '../wallets/wallets';
+import { walletSetOf } from '../wallets/walletSets';
 import { setWalletState } from '../wallets/walletState';
+import type { TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';
 import { control, type ControlTable } from './control';
 

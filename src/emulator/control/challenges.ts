@@ -3,7 +3,7 @@ import { idParams } from '../../api/contract/schema';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { approve, reject } from '../users/approval';
 import { requiredFields } from '../users/approvalContent';
-import { challengeOf, expire, requirePending, presentChallenge } from '../users/challenges';
+import { challengeOf, expire, presentChallenge, requirePending } from '../users/challenges';
 import { control, type ControlTable } from './control';
 
 /** Accepts anything: a wrong approval must fail with the API's own codes, not with a schema error. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../../api/contract/schema';
-import { MAX_WORLD_TIME, speed, worldMs } from '../kit/duration';
 import { invalidField } from '../errors/invalidField';
+import { MAX_WORLD_TIME, speed, worldMs } from '../kit/duration';
 import type { World } from '../world/world';
 import { control, type ControlTable } from './control';
 

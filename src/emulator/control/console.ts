@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { checkEntitySecret } from '../../crypto/entitySecret';
+import { KEY_STATES } from '../credentials/apiKey';
 import { replaceEntitySecret, resetEntitySecret, rotateEntitySecret } from '../credentials/entitySecret';
 import { settingsPatchSchema } from '../settings';
-import { KEY_STATES } from '../credentials/apiKey';
 import { control, type ControlTable } from './control';
 
 const entitySecretSchema = z.string().superRefine((text, context) => {

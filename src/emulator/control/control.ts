@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { World } from '../world/world';
 import type { AttestationHosts } from '../http/attestationHosts';
+import type { World } from '../world/world';
 import type { WorldRegistry } from '../world/worldRegistry';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;

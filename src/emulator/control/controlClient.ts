@@ -1,8 +1,8 @@
+import type { KeyState } from '../credentials/apiKey';
 import type { Fault, FaultSpec } from '../faults/requestFaults';
 import type { JournalEntry, OperationCounts } from '../requests/journal';
 import type { Settings, SettingsPatch } from '../settings';
 import type { Delivery } from '../webhooks/deliveries';
-import type { KeyState } from '../credentials/apiKey';
 
 interface RecoveryFileResponse {
   recoveryFile: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { faultSchema } from '../faults/requestFaults';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { faultSchema } from '../faults/requestFaults';
 import { control, type ControlTable } from './control';
 
 export const faultControls: ControlTable = {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { control, type ControlTable } from './control';
+import { SSO_PROVIDERS } from '../settings';
 import { setMailTemplate, setSmtpServer } from '../users/mail';
 import { verifyOtp } from '../users/otp';
-import { SSO_PROVIDERS } from '../settings';
 import { socialLogin } from '../users/socialLogin';
+import { control, type ControlTable } from './control';
 
 const device = { deviceToken: z.string(), deviceEncryptionKey: z.string().optional() };
 

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { idParams } from '../../api/contract/schema';
-import { FIAT_CURRENCIES, RATE_DECIMALS, type FiatCurrency } from '../../domain/ramp';
 import { isDecimal, toBaseUnits, toFixedDecimals } from '../../domain/money';
+import { FIAT_CURRENCIES, type FiatCurrency, RATE_DECIMALS } from '../../domain/ramp';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { deposit } from '../ramp/deposits';
 import { customerAmountDecimals } from '../ramp/markets';
 import { complete, fail } from '../ramp/payouts';
 import { currentRate } from '../ramp/quotes';
 import { USUAL_DRIFT } from '../ramp/rates';
-import { KYC_STEP_NAMES, enter, rampSessionOf, takeKycStep } from '../ramp/sessionMachine';
+import { enter, KYC_STEP_NAMES, rampSessionOf, takeKycStep } from '../ramp/sessionMachine';
 import type { SessionRow } from '../ramp/state';
-import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { World } from '../world/world';
 import { control, type ControlTable } from './control';
 

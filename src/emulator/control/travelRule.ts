@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { country } from '../../api/contract/countries';
 import { ivms101 } from '../../api/contract/ivms101';
-import { TRAVEL_RULE_ASSETS } from '../../api/contract/travelRule';
 import { idParams } from '../../api/contract/schema';
+import { TRAVEL_RULE_ASSETS } from '../../api/contract/travelRule';
 import { isDecimal } from '../../domain/money';
-import { requireAddress, canonicalAddress } from '../travelRule/assets';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { canonicalAddress, requireAddress } from '../travelRule/assets';
 import { COUNTERPARTY_ACTIONS, counterpartySide } from '../travelRule/counterpartyActions';
 import { jurisdictionOf } from '../travelRule/jurisdictions';
-import { addMessage, complete, transition, stopResponding } from '../travelRule/messages';
+import { addMessage, complete, stopResponding, transition } from '../travelRule/messages';
 import { sampleData } from '../travelRule/sampleData';
+import type { MessageRow, VaspRow } from '../travelRule/state';
 import { BEHAVIOURS, type Status } from '../travelRule/statuses';
 import { ownVasp } from '../travelRule/vasps';
-import type { MessageRow, VaspRow } from '../travelRule/state';
-import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { World } from '../world/world';
 import { control, type Control, type ControlTable } from './control';
 

@@ -3,7 +3,7 @@ import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { openChallenge } from '../users/challenges';
 import type { EntryLock } from '../users/entryLock';
 import type { UserRow } from '../users/rows';
-import { requireEnabled, presentUser, userOf } from '../users/users';
+import { presentUser, requireEnabled, userOf } from '../users/users';
 import type { World } from '../world/world';
 import { control, type ControlTable } from './control';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { idParams } from '../../api/contract/schema';
-import type { DeliveryRow } from '../webhooks/deliveries';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { webhookFaultSchema } from '../faults/webhookFaults';
+import type { DeliveryRow } from '../webhooks/deliveries';
 import type { Envelope } from '../webhooks/webhooks';
 import type { World } from '../world/world';
 import { control, type ControlTable } from './control';

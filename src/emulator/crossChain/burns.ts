@@ -5,7 +5,7 @@ import { messengerOf } from './addresses';
 import { attest } from './attesters';
 import { FORWARD_FEE, isForwarded } from './forwardingTerms';
 import { encodeMessage } from './message';
-import { expirationOf, burnFeesOf, heightOf, minFee, domainProfile } from './routes';
+import { burnFeesOf, domainProfile, expirationOf, heightOf, minFee } from './routes';
 import type { Burn, BurnRow, DelayReason } from './state';
 
 /** From the burn until the API observes it. Sooner if the source is final in less than twice this time. */

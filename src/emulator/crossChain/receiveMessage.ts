@@ -1,9 +1,9 @@
 import type { Hex } from 'viem';
 import type { SideEffect } from '../ledger/effectLog';
 import type { World } from '../world/world';
-import { ZERO_BYTES32, messengerOf, toBytes32 } from './addresses';
+import { messengerOf, toBytes32, ZERO_BYTES32 } from './addresses';
 import { checkAttestation } from './attesters';
-import { decodeMessage, type BurnMessage } from './message';
+import { type BurnMessage, decodeMessage } from './message';
 import { heightOf } from './routes';
 
 /** A call of `receiveMessage` on a destination blockchain. */

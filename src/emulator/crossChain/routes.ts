@@ -1,4 +1,4 @@
-import { FINALITY, feeOf, findDomain } from '../../domain/cctp';
+import { feeOf, FINALITY, findDomain } from '../../domain/cctp';
 import type { Blockchain } from '../../domain/chains';
 import { heightAt } from '../chains/blocks';
 import { profileOf } from '../chains/profiles';

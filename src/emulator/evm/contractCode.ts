@@ -1,13 +1,13 @@
 import type { Hex } from 'viem';
 import { checksumAddress } from '../../crypto/addresses';
 import { domainOf } from '../../domain/cctp';
-import { sameAddress, type Blockchain } from '../../domain/chains';
+import { type Blockchain, sameAddress } from '../../domain/chains';
 import { evmContracts } from '../crossChain/addresses';
 import { accountOf } from '../ledger/ledger';
 import { tokenAt } from '../ledger/tokens';
+import type { ContractCode } from '../world/evmAction';
 import type { World } from '../world/world';
 import { ERC1155_ABI, ERC20_ABI, ERC721_ABI, MESSENGER_ABI, TRANSMITTER_ABI } from './contracts/abis';
-import type { ContractCode } from '../world/evmAction';
 
 const TOKEN_ABIS = { ERC20: ERC20_ABI, ERC721: ERC721_ABI, ERC1155: ERC1155_ABI } as const;
 

@@ -1,15 +1,15 @@
 import type { Hex } from 'viem';
 import { getContractAddress, keccak256, toHex } from 'viem/utils';
+import { currentBlock } from '../chains/blocks';
 import type { SideEffect, TransactionEffects } from '../ledger/effectLog';
 import { accountOf, type Movement } from '../ledger/ledger';
+import type { Action } from '../world/evmAction';
 import type { TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';
-import { currentBlock } from '../chains/blocks';
-import type { Action } from '../world/evmAction';
-import { simulateCall } from './simulateCall';
-import { movementOf, type TransactionHashes, type TokenTransfer } from './execution';
+import { movementOf, type TokenTransfer, type TransactionHashes } from './execution';
 import { recordLogs } from './logs';
 import { Revert } from './revert';
+import { simulateCall } from './simulateCall';
 
 /** The well-known CREATE2 factory. Smart-contract wallets deploy through it, because they cannot send a deployment. */
 const FACTORY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';

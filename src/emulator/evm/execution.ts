@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import type { Blockchain } from '../../domain/chains';
-import { accountOf, EXTERNAL_ACCOUNTS, type Account, type Asset, type Movement } from '../ledger/ledger';
 import type { SideEffect } from '../ledger/effectLog';
+import { type Account, accountOf, type Asset, EXTERNAL_ACCOUNTS, type Movement } from '../ledger/ledger';
 import type { World } from '../world/world';
 import type { RawLog } from './logs';
 import { Revert } from './revert';

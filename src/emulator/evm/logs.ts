@@ -1,9 +1,9 @@
 import type { Abi, AbiEvent, Hex } from 'viem';
 import { encodeAbiParameters, encodeEventTopics, formatAbiItem } from 'viem/utils';
-import { sameAddress, type Blockchain } from '../../domain/chains';
+import { type Blockchain, sameAddress } from '../../domain/chains';
+import type { Block } from '../chains/blocks';
 import type { EventLog } from '../ledger/resources';
 import type { World } from '../world/world';
-import type { Block } from '../chains/blocks';
 
 /** A log as on a blockchain. */
 export interface RawLog {

@@ -1,17 +1,17 @@
 import type { AbiFunction, Hex } from 'viem';
 import { decodeFunctionData, encodeFunctionResult, size, sliceHex, toFunctionSelector } from 'viem/utils';
 import type { Blockchain } from '../../domain/chains';
+import type { ContractKind } from '../world/evmAction';
 import type { World } from '../world/world';
-import { AIRDROP } from './contracts/airdrop';
 import { codeAt } from './contractCode';
+import { AIRDROP } from './contracts/airdrop';
 import { MESSENGER, TRANSMITTER } from './contracts/cctpContracts';
 import { ERC1155 } from './contracts/erc1155';
 import { ERC20 } from './contracts/erc20';
 import { ERC721 } from './contracts/erc721';
-import { Execution } from './execution';
 import type { NativeContract } from './contracts/nativeContract';
+import { Execution } from './execution';
 import { Revert } from './revert';
-import type { ContractKind } from '../world/evmAction';
 
 const NATIVE_CONTRACTS: Record<Exclude<ContractKind, 'opaque'>, NativeContract> = {
   ERC20,

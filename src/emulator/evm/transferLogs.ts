@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import { parseAsset, type Movement } from '../ledger/ledger';
+import { type Movement, parseAsset } from '../ledger/ledger';
 import { tokenOf } from '../ledger/tokens';
 import type { World } from '../world/world';
 import { ERC1155_ABI, ERC20_ABI, ERC721_ABI } from './contracts/abis';

@@ -1,6 +1,6 @@
+import type { BurnRow, Forwarding } from '../crossChain/state';
 import type { World } from '../world/world';
 import { mint } from './mint';
-import type { BurnRow, Forwarding } from '../crossChain/state';
 
 /** From the attestation to the mint. */
 const MINT_AFTER_MS = 5_000;

@@ -1,16 +1,16 @@
 import { USDC_DECIMALS } from '../../domain/cctp';
 import type { Blockchain } from '../../domain/chains';
 import { newTxHash } from '../chains/blocks';
-import type { SideEffect } from '../ledger/effectLog';
-import { EXTERNAL_ACCOUNTS, accountOf, assetOf } from '../ledger/ledger';
-import { fixedAddress, fixedId } from '../ledger/tokenCatalog';
-import { nativeToken } from '../ledger/tokens';
-import { receiveTransfer } from '../transactions/transactionMachine';
-import type { World } from '../world/world';
 import { fromBytes32 } from '../crossChain/addresses';
 import type { BurnMessage } from '../crossChain/message';
 import { checkMessage, markMinted, type MintCall } from '../crossChain/receiveMessage';
 import { blockchainOf } from '../crossChain/routes';
+import type { SideEffect } from '../ledger/effectLog';
+import { accountOf, assetOf, EXTERNAL_ACCOUNTS } from '../ledger/ledger';
+import { fixedAddress, fixedId } from '../ledger/tokenCatalog';
+import { nativeToken } from '../ledger/tokens';
+import { receiveTransfer } from '../transactions/transactionMachine';
+import type { World } from '../world/world';
 
 export type MintResult =
   | { state: 'minted'; txHash: string; amount: string; feeExecuted: string; mintRecipient: string }

@@ -1,6 +1,5 @@
-import { FINALITY, USDC_DECIMALS, findDomain, normalizeNonce } from '../../domain/cctp';
+import { FINALITY, findDomain, normalizeNonce, USDC_DECIMALS } from '../../domain/cctp';
 import { fromBaseUnits } from '../../domain/money';
-import type { Handlers } from '../http/handler';
 import { fromBytes32 } from '../crossChain/addresses';
 import { ATTESTER_KEYS } from '../crossChain/attesters';
 import { isReattestable, reattest } from '../crossChain/burns';
@@ -9,6 +8,7 @@ import { bodyOf, decodeMessage } from '../crossChain/message';
 import { burnFeesOf } from '../crossChain/routes';
 import type { BurnRow } from '../crossChain/state';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import type { Handlers } from '../http/handler';
 import type { World } from '../world/world';
 
 const CCTP_VERSION = 2;

@@ -1,10 +1,10 @@
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { Handlers } from '../http/handler';
 import { RISK_RULES } from '../screening/riskRules';
-import { matchRule, decisionOf } from '../screening/screening';
+import { decisionOf, matchRule } from '../screening/screening';
 import { isAddressOf, isScreenedWith, type ScreeningChain } from '../screening/screeningChains';
-import { enveloped } from './complianceEnvelope';
-import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { World } from '../world/world';
+import { enveloped } from './complianceEnvelope';
 import { travelRule } from './travelRule';
 
 export const compliance: Handlers<'compliance'> = {

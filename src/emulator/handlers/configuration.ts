@@ -1,6 +1,6 @@
-import type { Handlers } from '../http/handler';
 import { registerEntitySecret } from '../credentials/entitySecret';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import type { Handlers } from '../http/handler';
 import { monitoredTokens } from './monitoredTokens';
 
 export const configuration: Handlers<'configuration'> = {

@@ -1,21 +1,21 @@
 import type { Hex } from 'viem';
 import { toHex } from 'viem/utils';
 import type { Blockchain } from '../../domain/chains';
-import type { Handlers } from '../http/handler';
-import type { Action } from '../world/evmAction';
-import { parseAbiJson } from '../evm/abiJson';
 import { deploymentGas, requireContracts, requireReachable } from '../checks/call';
 import { initCodeOf } from '../checks/deployment';
-import type { FeeFields } from '../checks/fee';
-import { sendingWallet, senderOf, type Sender } from '../wallets/sender';
-import { addContract, abiFields } from '../contracts/contracts';
-import { completeDraft } from '../checks/transactionDrafts';
 import { estimate } from '../checks/estimates';
-import { ApiErrorResponse } from '../errors/apiErrorResponse';
-import type { Contract } from '../ledger/resources';
+import type { FeeFields } from '../checks/fee';
+import { completeDraft } from '../checks/transactionDrafts';
+import { abiFields, addContract } from '../contracts/contracts';
 import type { ContractRow } from '../contracts/state';
-import { TEMPLATES, checkTemplateParameters, type Template } from '../contracts/templates';
+import { checkTemplateParameters, type Template, TEMPLATES } from '../contracts/templates';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { parseAbiJson } from '../evm/abiJson';
+import type { Handlers } from '../http/handler';
+import type { Contract } from '../ledger/resources';
 import { submit } from '../transactions/transactionMachine';
+import { type Sender, senderOf, sendingWallet } from '../wallets/sender';
+import type { Action } from '../world/evmAction';
 import type { World } from '../world/world';
 
 /** The handlers of the API's contract endpoints that deploy, from byte code or a template. */

@@ -1,16 +1,16 @@
 import type { Abi, AbiFunction, Hex } from 'viem';
 import { decodeFunctionResult, toFunctionSelector } from 'viem/utils';
 import { checksumAddress } from '../../crypto/addresses';
-import type { Handlers } from '../http/handler';
-import { functionOf, simulateCall } from '../evm/simulateCall';
+import { callDataOf, type CallFields, encodeCall, parseFunction, requireReachable } from '../checks/call';
+import { findContract, knownAbi, requireUsable } from '../contracts/contracts';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { parseAbiJson } from '../evm/abiJson';
 import { codeAt } from '../evm/contractCode';
 import { ZERO } from '../evm/execution';
 import { Revert } from '../evm/revert';
-import { parseAbiJson } from '../evm/abiJson';
-import { callDataOf, encodeCall, parseFunction, requireReachable, type CallFields } from '../checks/call';
+import { functionOf, simulateCall } from '../evm/simulateCall';
+import type { Handlers } from '../http/handler';
 import { requireContractAddress, requireKeyKind } from '../wallets/sender';
-import { findContract, knownAbi, requireUsable } from '../contracts/contracts';
-import { ApiErrorResponse } from '../errors/apiErrorResponse';
 
 /** The handler of the API's contract endpoints that reads a contract's state. */
 export const contractQueries: Pick<Handlers<'contracts'>, 'queryContract'> = {

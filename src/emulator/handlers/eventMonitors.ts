@@ -1,11 +1,11 @@
-import { sameAddress } from '../../domain/chains';
 import { checksumAddress } from '../../crypto/addresses';
-import type { Handlers } from '../http/handler';
-import { requireContractAddress, requireKeyKind } from '../wallets/sender';
+import { sameAddress } from '../../domain/chains';
 import { findContract, findEventByHash, knownAbi, parseEventSignature, requireUsable } from '../contracts/contracts';
-import { page } from '../requests/paging';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { EventMonitorRow } from '../evm/state';
+import type { Handlers } from '../http/handler';
+import { page } from '../requests/paging';
+import { requireContractAddress, requireKeyKind } from '../wallets/sender';
 import type { World } from '../world/world';
 
 /** The handlers of the API's endpoints for event monitors and logs (docs/api-behavior.md#contracts-and-event-monitors). */

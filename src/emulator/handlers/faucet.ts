@@ -1,13 +1,13 @@
 import { checkAddress } from '../../crypto/addresses';
-import { CHAINS, type Blockchain, type Chain } from '../../domain/chains';
+import { type Blockchain, type Chain, CHAINS } from '../../domain/chains';
 import { toBaseUnits } from '../../domain/money';
-import type { Handlers } from '../http/handler';
-import { requireKeyKind } from '../wallets/sender';
-import { EXTERNAL_ACCOUNTS, accountOf, assetOf } from '../ledger/ledger';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import type { Handlers } from '../http/handler';
+import { accountOf, assetOf, EXTERNAL_ACCOUNTS } from '../ledger/ledger';
 import type { Token } from '../ledger/resources';
 import { fixedAddress } from '../ledger/tokenCatalog';
 import { receiveTransfer } from '../transactions/transactionMachine';
+import { requireKeyKind } from '../wallets/sender';
 import type { World } from '../world/world';
 
 /**

@@ -1,15 +1,15 @@
-import { CHAINS, type Chain } from '../../domain/chains';
+import { type Chain, CHAINS } from '../../domain/chains';
 import { fromBaseUnits } from '../../domain/money';
+import { type Fee, feesOf, nativeDecimals } from '../chains/fees';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { Handlers } from '../http/handler';
 import { isEip1559 } from '../transactions/eip1559';
-import { feesOf, nativeDecimals, type Fee } from '../chains/fees';
-import { requireKeyKind, senderOf, type SenderFields } from '../wallets/sender';
-import { accessOf, type AccessFilter } from '../wallets/access';
-import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { acceleratedFee } from '../transactions/feeBump';
 import { isEvm, pendingOf } from '../transactions/senderQueue';
-import type { WalletRow } from '../world/walletRows';
 import { presentTransaction } from '../transactions/transactionMachine';
+import { type AccessFilter, accessOf } from '../wallets/access';
+import { requireKeyKind, type SenderFields, senderOf } from '../wallets/sender';
+import type { WalletRow } from '../world/walletRows';
 import type { World } from '../world/world';
 
 /** The transaction handlers that quote fees without a transaction to send (docs/api-behavior.md#fees). */

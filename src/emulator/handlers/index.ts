@@ -12,8 +12,8 @@ import { signing } from './signing';
 import { tokens } from './tokens';
 import { transactions } from './transactions';
 import { users } from './users';
-import { walletSets } from './walletSets';
 import { wallets } from './wallets';
+import { walletSets } from './walletSets';
 
 const byOperation: { [Id in OperationId]: Handler<Id> } = {
   ...health,

@@ -1,8 +1,8 @@
 import { sameAddress } from '../../domain/chains';
 import type { Handlers } from '../http/handler';
-import { page, type ListQuery } from '../requests/paging';
-import type { World } from '../world/world';
 import { tokenById } from '../ledger/tokens';
+import { type ListQuery, page } from '../requests/paging';
+import type { World } from '../world/world';
 
 /**
  * The configuration handlers that select the balances to show

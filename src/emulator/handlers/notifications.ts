@@ -1,5 +1,5 @@
-import type { Handlers, AsyncCheck } from '../http/handler';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import type { AsyncCheck, Handlers } from '../http/handler';
 import type { Subscription } from '../webhooks/subscriptions';
 import type { World } from '../world/world';
 

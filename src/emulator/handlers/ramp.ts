@@ -1,15 +1,15 @@
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { Handlers } from '../http/handler';
-import { requireRampAddress, requireRampKeyKind } from '../ramp/checks';
-import { page } from '../requests/paging';
+import type { RampSession } from '../ledger/resources';
 import { partnerAddress } from '../ramp/blockchains';
+import { requireRampAddress, requireRampKeyKind } from '../ramp/checks';
 import { watchDepositAddress } from '../ramp/deposits';
 import { findPairs, type TradingPair } from '../ramp/markets';
 import { cryptoMoney, fiatMoney, makeQuote } from '../ramp/quotes';
 import { rampSessionOf, startExpiry } from '../ramp/sessionMachine';
-import type { SessionRow } from '../ramp/state';
 import { customerAmountOf, termsOf } from '../ramp/sessionTerms';
-import { ApiErrorResponse } from '../errors/apiErrorResponse';
-import type { RampSession } from '../ledger/resources';
+import type { SessionRow } from '../ramp/state';
+import { page } from '../requests/paging';
 import type { World } from '../world/world';
 
 export const ramp: Handlers<'ramp'> = {

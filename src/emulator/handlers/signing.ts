@@ -1,6 +1,6 @@
 import type { Handlers } from '../http/handler';
-import { DEVELOPER_OWNED } from '../wallets/access';
 import { signDelegateAction, signMessage, signTransaction, signTypedData } from '../signing/sign';
+import { DEVELOPER_OWNED } from '../wallets/access';
 import { userSigning } from './userSigning';
 
 export const signing: Handlers<'signing'> = {

@@ -1,22 +1,22 @@
 import { checkAddress } from '../../crypto/addresses';
 import { CHAINS, sameAddress } from '../../domain/chains';
-import type { Handlers } from '../http/handler';
 import { callOf, deploymentGas, requireContracts, requireNoRevert } from '../checks/call';
 import { initCodeOf } from '../checks/deployment';
-import { requireKeyKind, senderOf } from '../wallets/sender';
-import { requireAcceleratable, requireCancellable, transactionOf } from '../checks/transaction';
-import { transferOf } from '../checks/transfer';
-import { draftCall, draftTransfer, draftUpgrade } from '../checks/transactionDrafts';
 import { estimate } from '../checks/estimates';
-import { page } from '../requests/paging';
-import { DEVELOPER_OWNED, accessOf } from '../wallets/access';
+import { requireAcceleratable, requireCancellable, transactionOf } from '../checks/transaction';
+import { draftCall, draftTransfer, draftUpgrade } from '../checks/transactionDrafts';
+import { transferOf } from '../checks/transfer';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import type { Handlers } from '../http/handler';
 import type { Transaction } from '../ledger/resources';
-import type { TransactionRow } from '../world/transactionRows';
+import { page } from '../requests/paging';
 import { accelerate, cancel, presentTransaction, submit } from '../transactions/transactionMachine';
+import { accessOf, DEVELOPER_OWNED } from '../wallets/access';
+import { isMonitored } from '../wallets/balances';
+import { requireKeyKind, senderOf } from '../wallets/sender';
+import type { TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';
 import { feeQuotes } from './feeQuotes';
-import { isMonitored } from '../wallets/balances';
 import { userTransactions } from './userTransactions';
 
 export const transactions: Handlers<'transactions'> = {

@@ -1,18 +1,18 @@
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { invalidField } from '../errors/invalidField';
 import type { Handlers } from '../http/handler';
-import { enveloped } from './complianceEnvelope';
+import { page } from '../requests/paging';
 import { advise, missingData, type Reason } from '../travelRule/advice';
-import { assetUsdValue, requireAddress, canonicalAddress } from '../travelRule/assets';
+import { assetUsdValue, canonicalAddress, requireAddress } from '../travelRule/assets';
 import { findIncoming } from '../travelRule/incomingTransfers';
 import { addMessage, complete, inboundMessage, transition, updateDetails } from '../travelRule/messages';
-import { incompleteMessage, vaspCounterparty, requireAddresses, requireData } from '../travelRule/outgoingChecks';
+import { incompleteMessage, requireAddresses, requireData, vaspCounterparty } from '../travelRule/outgoingChecks';
 import { verifyProof } from '../travelRule/ownershipProofs';
-import type { TravelRuleMessage, MessageRow } from '../travelRule/state';
+import type { MessageRow, TravelRuleMessage } from '../travelRule/state';
 import type { Status } from '../travelRule/statuses';
-import { addressTypeOf, counterpartyOf, ownVasp, type Counterparty } from '../travelRule/vasps';
-import { invalidField } from '../errors/invalidField';
-import { page } from '../requests/paging';
-import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { addressTypeOf, type Counterparty, counterpartyOf, ownVasp } from '../travelRule/vasps';
 import type { World } from '../world/world';
+import { enveloped } from './complianceEnvelope';
 
 /** The `status` of every successful response. */
 const SUCCESS = { code: 0, message: 'Success', externalMessage: '', property: '', version: '1.0', errors: [] };

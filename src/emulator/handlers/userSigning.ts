@@ -1,8 +1,8 @@
 import type { userSigning as entries } from '../../api/contract/userSigning';
 import type { Handlers } from '../http/handler';
-import { ownedByUser } from '../wallets/access';
 import { signMessage, signTypedData, signUserTransaction } from '../signing/sign';
 import { openChallenge } from '../users/challenges';
+import { ownedByUser } from '../wallets/access';
 import { challengeOpened } from './users';
 
 /** The signing handlers that need a user's approval. They validate the request by signing, and discard the signature. */

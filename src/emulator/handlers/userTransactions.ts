@@ -1,9 +1,9 @@
 import type { userTransactions as entries } from '../../api/contract/userTransactions';
-import type { Handlers } from '../http/handler';
 import { requireAcceleratable, requireCancellable } from '../checks/transaction';
 import { draftCall, draftTransfer, draftUpgrade } from '../checks/transactionDrafts';
-import { ownedByUser } from '../wallets/access';
+import type { Handlers } from '../http/handler';
 import { openChallenge } from '../users/challenges';
+import { ownedByUser } from '../wallets/access';
 import { challengeOpened } from './users';
 
 /** The transaction handlers that need a user's approval. `CHALLENGE_ACTIONS` validates the request again and executes it. */

@@ -1,6 +1,6 @@
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { Handlers } from '../http/handler';
 import { page } from '../requests/paging';
-import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { challengeOf, openChallenge, presentChallenge } from '../users/challenges';
 import { issueDeviceToken } from '../users/devices';
 import { beginEmailLogin, resendOtp } from '../users/otp';

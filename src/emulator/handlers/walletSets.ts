@@ -1,9 +1,9 @@
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { Handlers } from '../http/handler';
 import { page } from '../requests/paging';
-import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { addWalletSet, walletSetOf } from '../wallets/walletSets';
 import type { WalletSetRow } from '../world/walletRows';
 import type { World } from '../world/world';
-import { addWalletSet, walletSetOf } from '../wallets/walletSets';
 
 export const walletSets: Handlers<'walletSets'> = {
   createWalletSet({ world, body }) {

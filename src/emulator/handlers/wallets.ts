@@ -1,30 +1,30 @@
 import { isDecimalValue } from '../../api/contract/schema';
-import { CHAINS, sameAddress, type Blockchain } from '../../domain/chains';
+import { type Blockchain, CHAINS, sameAddress } from '../../domain/chains';
 import { compareDecimals, fromBaseUnits } from '../../domain/money';
-import type { Handlers } from '../http/handler';
-import { requireKeyKind, requireLive, requireOwner, senderOf } from '../wallets/sender';
-import { walletBalances } from '../wallets/balances';
-import { accountOf, assetOf } from '../ledger/ledger';
-import { page, type ListQuery } from '../requests/paging';
-import { DEVELOPER_OWNED, accessOf, type AccessFilter } from '../wallets/access';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import type { Handlers } from '../http/handler';
+import { accountOf, assetOf } from '../ledger/ledger';
 import type { Wallet } from '../ledger/resources';
-import type { WalletRow } from '../world/walletRows';
-import { findNativeToken, isNft, tokenAt } from '../ledger/tokens';
 import { fixedId } from '../ledger/tokenCatalog';
+import { findNativeToken, isNft, tokenAt } from '../ledger/tokens';
+import { type ListQuery, page } from '../requests/paging';
+import { type AccessFilter, accessOf, DEVELOPER_OWNED } from '../wallets/access';
+import { walletBalances } from '../wallets/balances';
+import { requireKeyKind, requireLive, requireOwner, senderOf } from '../wallets/sender';
 import {
+  type AccountType,
   addWallet,
   coreOf,
+  type Metadata,
   newAccount,
   nextAccount,
   requireCapacity,
   requireWalletChain,
-  type AccountType,
-  type Metadata,
 } from '../wallets/walletCreation';
-import type { World } from '../world/world';
-import { walletSetOf } from '../wallets/walletSets';
 import { walletOf } from '../wallets/wallets';
+import { walletSetOf } from '../wallets/walletSets';
+import type { WalletRow } from '../world/walletRows';
+import type { World } from '../world/world';
 import { userWallets } from './userWallets';
 
 interface WalletFilters extends ListQuery {

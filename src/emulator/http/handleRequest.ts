@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findEndpoint, type OperationId } from '../../api/contract';
 import type { Logger } from '../../logger';
-import type { AnyAsyncCheck, AnyHandler } from './handler';
-import { attestationWorld, isAttestationOperation, attestationError } from './attestationRequests';
-import { readApiKey, type ApiKey } from '../credentials/apiKey';
+import { type ApiKey, readApiKey } from '../credentials/apiKey';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { Fault, FaultAction } from '../faults/requestFaults';
 import type { JournalEntry } from '../requests/journal';
-import { processRequest, admit, runAsyncCheck, readBody, type ApiRequest } from './pipeline';
-import { ApiErrorResponse } from '../errors/apiErrorResponse';
-import { faultResponse, errorResponse, successResponse, type RawResponse } from './response';
 import { responseDigest } from '../state/inputs';
 import type { World } from '../world/world';
 import type { WorldRegistry } from '../world/worldRegistry';
+import { attestationError, attestationWorld, isAttestationOperation } from './attestationRequests';
+import type { AnyAsyncCheck, AnyHandler } from './handler';
+import { admit, type ApiRequest, processRequest, readBody, runAsyncCheck } from './pipeline';
+import { errorResponse, faultResponse, type RawResponse, successResponse } from './response';
 
 /** A request as the HTTP server received it. */
 export interface RawRequest extends Omit<ApiRequest, 'body'> {

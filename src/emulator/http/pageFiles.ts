@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** The compiled page. If the emulator runs from source, as in tests, the page is in the build's output folder. */
 const FOLDER = [join(__dirname, '../page'), join(__dirname, '../../../dist/src/emulator/page')].find((folder) =>

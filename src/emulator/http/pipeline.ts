@@ -1,19 +1,19 @@
 import { findEndpoint, type OperationId } from '../../api/contract';
 import type { Endpoint } from '../../api/contract/endpoint';
-import { RETIRED_BLOCKCHAINS } from '../../domain/chains';
 import { uuid } from '../../api/contract/schema';
-import { MAX_JSON_DEPTH, jsonProblem } from '../../domain/json';
-import type { AnyAsyncCheck, AnyHandler, HandlerCall, HandlerResult } from './handler';
+import { RETIRED_BLOCKCHAINS } from '../../domain/chains';
+import { jsonProblem, MAX_JSON_DEPTH } from '../../domain/json';
 import { authenticate } from '../credentials/apiKey';
 import { CIPHERTEXT_FIELD } from '../credentials/ciphertexts';
 import { consumeCiphertext } from '../credentials/entitySecret';
+import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { keyedRequest } from '../requests/idempotency';
 import type { JournalEntry } from '../requests/journal';
-import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { coerce, parseOrThrow, requiredField } from '../requests/validation';
 import type { UserTokenRow } from '../users/rows';
 import { authenticateUser } from '../users/tokens';
-import { parseOrThrow, coerce, requiredField } from '../requests/validation';
 import type { World } from '../world/world';
+import type { AnyAsyncCheck, AnyHandler, HandlerCall, HandlerResult } from './handler';
 
 /** A request to an operation of the API, before any check. */
 export interface ApiRequest {

@@ -1,6 +1,6 @@
+import type { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { FaultAction } from '../faults/requestFaults';
 import type { SuccessResponse } from './pipeline';
-import type { ApiErrorResponse } from '../errors/apiErrorResponse';
 
 /** A response as it is sent. */
 export interface RawResponse {

@@ -1,12 +1,12 @@
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { finished } from 'node:stream/promises';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { OPERATION_IDS, findEndpoint, type OperationId } from '../../api/contract';
+import { findEndpoint, OPERATION_IDS, type OperationId } from '../../api/contract';
 import { fullPath } from '../../api/contract/endpoint';
 import { uuid } from '../../api/contract/schema';
-import { handleRequest, type RequestContext } from './handleRequest';
-import { openApiDocument } from '../openapi/document';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { openApiDocument } from '../openapi/document';
+import { handleRequest, type RequestContext } from './handleRequest';
 import { errorResponse, type RawResponse } from './response';
 
 /** Bytes. The largest request is a NEAR transaction to sign, in base64. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createHash, type Cipher } from 'node:crypto';
+import { type Cipher, createCipheriv, createHash } from 'node:crypto';
 
 /** Reproducible random values: the AES-256-CTR key stream under the hash of a seed. */
 export class Random {

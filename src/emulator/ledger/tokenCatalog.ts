@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
+import { createHash } from 'node:crypto';
 import { checksumAddress } from '../../crypto/addresses';
-import { BLOCKCHAINS, CHAINS, findChain, type Blockchain, type Chain, type ChainFamily } from '../../domain/chains';
+import { type Blockchain, BLOCKCHAINS, type Chain, type ChainFamily, CHAINS, findChain } from '../../domain/chains';
 import type { Token } from './resources';
 
 /** The real addresses of USDC and EURC. On other blockchains the address is made up, but always the same. */

@@ -1,7 +1,7 @@
-import { sameAddress, type Blockchain } from '../../domain/chains';
+import { type Blockchain, sameAddress } from '../../domain/chains';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { Table } from '../kit/table';
-import { parseAsset, type Asset } from './ledger';
+import { type Asset, parseAsset } from './ledger';
 import type { Token } from './resources';
 
 /** The part of a world's store that these functions read. */

@@ -1,8 +1,8 @@
 import { AREAS } from '../../api/contract';
 import { type Endpoint, fullPath } from '../../api/contract/endpoint';
 import { responsesOf } from './responses';
-import { SCHEMES, securityOf } from './security';
 import { Schemas } from './schemas';
+import { SCHEMES, securityOf } from './security';
 
 const REQUEST_ID = { schema: { type: 'string', format: 'uuid' } };
 /** The API accepts any string as a request id, but keeps only a UUID. */

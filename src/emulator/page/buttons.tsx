@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { restoreFocus, rememberSection } from './focus.js';
 import type { Field } from './field.js';
 import { FieldInput } from './fieldInput.js';
+import { rememberSection, restoreFocus } from './focus.js';
 import { useWorld } from './world.js';
 
 interface ButtonProps {

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import { UNREACHABLE, call } from './control.js';
+import { call, UNREACHABLE } from './control.js';
 import { Navigation } from './navigation.js';
 import type { Overview } from './overview.js';
 import { ResultDialog } from './result.js';
@@ -16,7 +16,7 @@ import { TravelRule } from './sections/travelRule.js';
 import { Users } from './sections/users.js';
 import { Wallets } from './sections/wallets.js';
 import { useWorlds } from './useWorlds.js';
-import { World, type CopyableResult, type WorldContext } from './world.js';
+import { type CopyableResult, World, type WorldContext } from './world.js';
 
 interface Message {
   text: string;

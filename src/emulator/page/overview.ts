@@ -1,6 +1,6 @@
-import type { ChallengeView, DeviceView, EndedChallengeView, MailView, UserView } from './userViews.js';
 import type { RampSessionView, TravelRuleView, VaspView } from './counterpartyViews.js';
 import type { SettingView } from './settingViews.js';
+import type { ChallengeView, DeviceView, EndedChallengeView, MailView, UserView } from './userViews.js';
 
 /** Everything that the page shows of a world: the response of `GET /emulator/overview`. */
 export interface Overview {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { ControlError, call } from './control.js';
+import { call, ControlError } from './control.js';
 import type { Overview, WorldView } from './overview.js';
-import { currentAnchor, rampSessionOf, rememberWorld, currentWorld } from './urlState.js';
+import { currentAnchor, currentWorld, rampSessionOf, rememberWorld } from './urlState.js';
 
 /** Refresh interval while the page is visible. */
 const REFRESH_MS = 1_000;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { findChain, type Blockchain } from '../../domain/chains';
+import { type Blockchain, findChain } from '../../domain/chains';
 import type { RampBlockchain } from '../../domain/ramp';
 import { fixedAddress } from '../ledger/tokenCatalog';
 import { stellarAddress } from './stellar';

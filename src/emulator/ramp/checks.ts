@@ -1,10 +1,10 @@
 import { checkAddress } from '../../crypto/addresses';
 import { CHAINS } from '../../domain/chains';
 import type { RampBlockchain } from '../../domain/ramp';
-import { isEmulated, keyKind } from './blockchains';
-import { isStellarAddress } from './stellar';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { World } from '../world/world';
+import { isEmulated, keyKind } from './blockchains';
+import { isStellarAddress } from './stellar';
 
 /** @throws ApiErrorResponse 156006: a test key with a mainnet, or a live key with a testnet */
 export function requireRampKeyKind({ kind }: World, blockchain: RampBlockchain): void {

@@ -1,14 +1,14 @@
-import { accountOf } from '../ledger/ledger';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { accountOf } from '../ledger/ledger';
 import type { ReceivedDeposit } from '../world/transactionRows';
 import type { World } from '../world/world';
 import { isEmulated, partnerAddress } from './blockchains';
 import { isWithin } from './markets';
 import { fail, refundDeposit } from './payouts';
 import { isExpired, makeQuote } from './quotes';
-import { sendUsdc, usdcOn } from './usdcTransfers';
 import { canEnter, enter, requireCanEnter } from './sessionMachine';
 import type { QuoteRow, SessionRow } from './state';
+import { sendUsdc, usdcOn } from './usdcTransfers';
 
 /** Waits for the USDC of a sale at the session's deposit address. */
 export function watchDepositAddress(world: World, row: SessionRow, address: string): void {

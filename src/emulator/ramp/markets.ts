@@ -2,10 +2,10 @@ import { toBaseUnits } from '../../domain/money';
 import {
   CRYPTO_DECIMALS,
   FIAT_DECIMALS,
-  RAMP_BLOCKCHAINS,
-  RAMP_TYPES,
   type FiatCurrency,
   type PaymentMethod,
+  RAMP_BLOCKCHAINS,
+  RAMP_TYPES,
   type RampBlockchain,
   type RampType,
 } from '../../domain/ramp';

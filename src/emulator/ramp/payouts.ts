@@ -2,9 +2,9 @@ import { toBaseUnits } from '../../domain/money';
 import { CRYPTO_DECIMALS } from '../../domain/ramp';
 import type { World } from '../world/world';
 import { partnerAddress } from './blockchains';
-import { sendUsdc, type UsdcTransfer } from './usdcTransfers';
 import { enter, requireCanEnter } from './sessionMachine';
 import type { SessionRow } from './state';
+import { sendUsdc, type UsdcTransfer } from './usdcTransfers';
 
 /**
  * The partner pays fiat immediately (SELL), or USDC to the customer's address (BUY). A BUY session is COMPLETED when the

@@ -1,10 +1,10 @@
 import { toFixedDecimals } from '../../domain/money';
-import { CRYPTO_DECIMALS, FIAT_DECIMALS, RATE_DECIMALS, type FiatCurrency } from '../../domain/ramp';
+import { CRYPTO_DECIMALS, FIAT_DECIMALS, type FiatCurrency, RATE_DECIMALS } from '../../domain/ramp';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { World } from '../world/world';
 import { isWithin, type TradingPair } from './markets';
-import { priceOf, totalOf, type Price } from './pricing';
-import { USUAL_DRIFT, rateAt } from './rates';
+import { type Price, priceOf, totalOf } from './pricing';
+import { rateAt, USUAL_DRIFT } from './rates';
 import type { QuoteRow } from './state';
 
 const PARTNER = 'Sample Exchange';

@@ -4,7 +4,7 @@ import { toBaseUnits } from '../../domain/money';
 import type { RampType } from '../../domain/ramp';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { World } from '../world/world';
-import { findPairs, customerAmountDecimals, isServed, isWithin } from './markets';
+import { customerAmountDecimals, findPairs, isServed, isWithin } from './markets';
 import { isExpired } from './quotes';
 import type { QuoteRow, SessionRow } from './state';
 

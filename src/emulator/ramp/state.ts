@@ -1,8 +1,8 @@
 import type { FiatCurrency } from '../../domain/ramp';
 import type { Cancel } from '../kit/clock';
+import { Table } from '../kit/table';
 import type { Account } from '../ledger/ledger';
 import type { RampQuote, RampSession } from '../ledger/resources';
-import { Table } from '../kit/table';
 import type { TradingPair } from './markets';
 import type { Drift } from './rates';
 

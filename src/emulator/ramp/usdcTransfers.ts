@@ -1,7 +1,7 @@
 import type { RampBlockchain } from '../../domain/ramp';
-import { EXTERNAL_ACCOUNTS, accountOf, assetOf, type Account, type Asset } from '../ledger/ledger';
+import { type Account, accountOf, type Asset, assetOf, EXTERNAL_ACCOUNTS } from '../ledger/ledger';
 import { fixedId } from '../ledger/tokenCatalog';
-import { receiveTransfer, type ReceiveOptions } from '../transactions/transactionMachine';
+import { type ReceiveOptions, receiveTransfer } from '../transactions/transactionMachine';
 import type { World } from '../world/world';
 import { isEmulated } from './blockchains';
 

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { createHash } from 'node:crypto';
 
 /** The parts of a request that decide whether it is a repetition. */
 export interface KeyedRequest {

@@ -1,7 +1,7 @@
 import { SCREENING_CHAINS } from '../../api/contract/screening';
 import { accountOf } from '../ledger/ledger';
-import type { TransactionRow } from '../world/transactionRows';
 import { setWalletState } from '../wallets/walletState';
+import type { TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';
 import { decisionOf, matchRule } from './screening';
 

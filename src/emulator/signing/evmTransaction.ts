@@ -5,8 +5,8 @@ import type { AccountKey } from '../chains/keys';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { requireChainId } from './chainId';
 import { fromHex } from './encodings';
-import { requireSize, type SignedTransaction } from './signedTransaction';
 import { evmSignatureText, signHash } from './signatures';
+import { requireSize, type SignedTransaction } from './signedTransaction';
 
 interface Unsigned {
   transaction: TransactionSerializable;

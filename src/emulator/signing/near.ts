@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
-import { ed25519PublicKey, type AccountKey } from '../chains/keys';
+import { createHash } from 'node:crypto';
+import { type AccountKey, ed25519PublicKey } from '../chains/keys';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { ByteReader } from './byteReader';
 import { fromBase64 } from './encodings';
-import { readAction, readPublicKey, readText, type NearPublicKey } from './nearActions';
-import { requireSize, type SignedTransaction } from './signedTransaction';
+import { type NearPublicKey, readAction, readPublicKey, readText } from './nearActions';
 import { signEd25519 } from './signatures';
+import { requireSize, type SignedTransaction } from './signedTransaction';
 
 const HASH_BYTES = 32;
 const U64_BYTES = 8;

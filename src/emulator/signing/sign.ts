@@ -1,10 +1,10 @@
 import { base58 } from '@scure/base';
 import { hashMessage, toHex } from 'viem/utils';
-import { CHAINS, type ChainFamily } from '../../domain/chains';
+import { type ChainFamily, CHAINS } from '../../domain/chains';
 import type { AccountKey } from '../chains/keys';
-import { sendingWallet, senderOf, type SenderFields } from '../wallets/sender';
-import type { AccessFilter } from '../wallets/access';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import type { AccessFilter } from '../wallets/access';
+import { type SenderFields, senderOf, sendingWallet } from '../wallets/sender';
 import type { World } from '../world/world';
 import { signJsonEvm, signRawEvm } from './evmTransaction';
 import { signDelegate, signNear } from './near';

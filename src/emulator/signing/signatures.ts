@@ -1,8 +1,8 @@
-import { sign } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1';
+import { sign } from 'node:crypto';
 import type { Hex } from 'viem';
 import { concatHex, hexToBytes, toHex } from 'viem/utils';
-import { ed25519PrivateKey, type AccountKey } from '../chains/keys';
+import { type AccountKey, ed25519PrivateKey } from '../chains/keys';
 
 export interface EvmSignature {
   r: Hex;

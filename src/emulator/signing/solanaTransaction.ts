@@ -3,8 +3,8 @@ import type { AccountKey } from '../chains/keys';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { ByteReader } from './byteReader';
 import { fromBase64 } from './encodings';
-import { requireSize, type SignedTransaction } from './signedTransaction';
 import { signEd25519 } from './signatures';
+import { requireSize, type SignedTransaction } from './signedTransaction';
 
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;

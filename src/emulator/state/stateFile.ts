@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { z } from 'zod';
 import { lockFile } from './fileLock';
-import { inputSchema, type Input, type InputLog } from './inputs';
-import { worldStartSchema, type WorldStart } from './worldStart';
+import { type Input, type InputLog, inputSchema } from './inputs';
+import { type WorldStart, worldStartSchema } from './worldStart';
 
 /** Incremented whenever the format of the lines changes, so that an old file is not misread. */
 const FORMAT = 1;

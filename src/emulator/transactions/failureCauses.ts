@@ -1,8 +1,8 @@
 import { CHAINS } from '../../domain/chains';
 import { toBaseUnits } from '../../domain/money';
-import { revertOfTransfer } from '../evm/transferRevert';
 import { nativeDecimals } from '../chains/fees';
 import type { ErrorReason } from '../errors/errorReasons';
+import { revertOfTransfer } from '../evm/transferRevert';
 import { parseAsset } from '../ledger/ledger';
 import type { PlannedOutcome, TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';

@@ -1,7 +1,7 @@
-import { isEip1559 } from './eip1559';
-import { GAS, evmFee, feeAtLevel, offerAtLevel, type Fee, type GasOffer } from '../chains/fees';
+import { evmFee, type Fee, feeAtLevel, GAS, type GasOffer, offerAtLevel } from '../chains/fees';
 import type { TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';
+import { isEip1559 } from './eip1559';
 
 /** Nodes accept a replacement only if its price and its tip are at least 10% higher. */
 const bumped = (wei: bigint) => (wei * 110n + 99n) / 100n;

@@ -1,9 +1,9 @@
 import type { Blockchain } from '../../domain/chains';
 import { fromBaseUnits } from '../../domain/money';
 import type { Block } from '../chains/blocks';
-import { accountOf, parseAsset, type Movement } from '../ledger/ledger';
-import type { TransactionRow } from '../world/transactionRows';
+import { accountOf, type Movement, parseAsset } from '../ledger/ledger';
 import { tokenOf } from '../ledger/tokens';
+import type { TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';
 
 /** A transfer to an address. */

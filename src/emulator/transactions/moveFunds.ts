@@ -1,8 +1,8 @@
 import { fromBaseUnits } from '../../domain/money';
 import { nativeDecimals } from '../chains/fees';
-import { EXTERNAL_ACCOUNTS, accountOf, assetOf, type Movement } from '../ledger/ledger';
-import type { TransactionRow } from '../world/transactionRows';
+import { accountOf, assetOf, EXTERNAL_ACCOUNTS, type Movement } from '../ledger/ledger';
 import { nativeToken } from '../ledger/tokens';
+import type { TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';
 
 /** Applies movements to the ledger, all or none, and updates the balance dates of the wallets involved. */

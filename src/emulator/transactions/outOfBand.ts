@@ -1,15 +1,15 @@
-import { CHAINS, type Blockchain } from '../../domain/chains';
-import { isEip1559 } from './eip1559';
-import { GAS, feeAtLevel } from '../chains/fees';
+import { type Blockchain, CHAINS } from '../../domain/chains';
+import { feeAtLevel, GAS } from '../chains/fees';
 import { profileOf } from '../chains/profiles';
-import { EXTERNAL_ACCOUNTS, accountOf, assetOf, type Account, type Asset } from '../ledger/ledger';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
-import { takeNonce } from './senderQueue';
-import { moveFunds, reserveFee } from './moveFunds';
+import { type Account, accountOf, type Asset, assetOf, EXTERNAL_ACCOUNTS } from '../ledger/ledger';
+import { nativeToken } from '../ledger/tokens';
 import type { TransactionRow } from '../world/transactionRows';
 import type { WalletRow } from '../world/walletRows';
-import { nativeToken } from '../ledger/tokens';
 import type { World } from '../world/world';
+import { isEip1559 } from './eip1559';
+import { moveFunds, reserveFee } from './moveFunds';
+import { takeNonce } from './senderQueue';
 
 /** Spending outside the API. Blockchains do not know what the API has reserved. */
 

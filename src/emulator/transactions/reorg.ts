@@ -1,16 +1,16 @@
-import type { ErrorReason } from '../errors/errorReasons';
 import { toBaseUnits } from '../../domain/money';
 import { nativeDecimals } from '../chains/fees';
-import { removeLogs } from '../evm/logs';
-import { EXTERNAL_ACCOUNTS, accountOf, assetOf, netDebits } from '../ledger/ledger';
-import { takeReserved } from './outOfBand';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import type { ErrorReason } from '../errors/errorReasons';
+import { removeLogs } from '../evm/logs';
+import { accountOf, assetOf, EXTERNAL_ACCOUNTS, netDebits } from '../ledger/ledger';
 import type { Transaction } from '../ledger/resources';
-import { moveFunds } from './moveFunds';
-import type { TransactionRow } from '../world/transactionRows';
 import { nativeToken } from '../ledger/tokens';
-import { fail } from './transactionSteps';
+import type { TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';
+import { moveFunds } from './moveFunds';
+import { takeReserved } from './outOfBand';
+import { fail } from './transactionSteps';
 
 const NOT_IN_A_BLOCK = {
   blockHash: undefined,

@@ -1,16 +1,16 @@
 import { CHAINS } from '../../domain/chains';
 import { currentBlock } from '../chains/blocks';
+import { IN_BLOCK } from '../errors/errorReasons';
 import { hashesOf } from '../evm/executeAction';
 import { recordLogs } from '../evm/logs';
 import { transferLogs } from '../evm/transferLogs';
-import { IN_BLOCK } from '../errors/errorReasons';
-import type { ConfirmedTransfer } from './inbound';
 import type { SideEffect, TransactionEffects } from '../ledger/effectLog';
-import { cancellationFee } from './feeBump';
-import { chargeFee, moveFunds } from './moveFunds';
 import type { TransactionRow } from '../world/transactionRows';
 import type { WalletRow } from '../world/walletRows';
 import type { World } from '../world/world';
+import { cancellationFee } from './feeBump';
+import type { ConfirmedTransfer } from './inbound';
+import { chargeFee, moveFunds } from './moveFunds';
 
 const NO_CALL_EFFECTS: TransactionEffects = { movements: [], touchedSlots: new Set(), sideEffects: [] };
 

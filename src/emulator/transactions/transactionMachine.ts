@@ -1,23 +1,23 @@
 import type { Blockchain } from '../../domain/chains';
-import { TRANSACTION_STATES, isFinal } from '../../domain/transactionState';
+import { isFinal, TRANSACTION_STATES } from '../../domain/transactionState';
 import { currentBlock, newTxHash } from '../chains/blocks';
-import type { Action } from '../world/evmAction';
-import { recordLogs } from '../evm/logs';
-import { transferLogs } from '../evm/transferLogs';
 import type { Fee } from '../chains/fees';
 import { profileOf } from '../chains/profiles';
-import type { IncomingTransfer } from './inbound';
-import type { SideEffect } from '../ledger/effectLog';
-import { parseAsset, type Movement } from '../ledger/ledger';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
-import { acceleratedFee } from './feeBump';
+import { recordLogs } from '../evm/logs';
+import { transferLogs } from '../evm/transferLogs';
+import type { SideEffect } from '../ledger/effectLog';
+import { type Movement, parseAsset } from '../ledger/ledger';
 import type { Transaction } from '../ledger/resources';
-import { isEvm, isPending, queueOf } from './senderQueue';
-import { moveFunds, reserveFee } from './moveFunds';
+import type { Action } from '../world/evmAction';
 import type { TransactionRow } from '../world/transactionRows';
 import type { WalletRow } from '../world/walletRows';
-import { creditRecipients, atFinality, enter, cancelTimer, schedule, advance, touch } from './transactionSteps';
 import type { World } from '../world/world';
+import { acceleratedFee } from './feeBump';
+import type { IncomingTransfer } from './inbound';
+import { moveFunds, reserveFee } from './moveFunds';
+import { isEvm, isPending, queueOf } from './senderQueue';
+import { advance, atFinality, cancelTimer, creditRecipients, enter, schedule, touch } from './transactionSteps';
 
 export { fail, presentTransaction } from './transactionSteps';
 

@@ -1,17 +1,17 @@
 import type { Blockchain } from '../../domain/chains';
 import { isFinal, type TransactionState } from '../../domain/transactionState';
 import { currentBlock, newTxHash } from '../chains/blocks';
-import { executeAction } from '../evm/executeAction';
 import { profileOf } from '../chains/profiles';
-import { screenTransaction } from '../screening/transactionScreening';
-import { addInbound, type ConfirmedTransfer } from './inbound';
+import { executeAction } from '../evm/executeAction';
 import type { SideEffect } from '../ledger/effectLog';
-import { executionFailure, sendFailure } from './failureCauses';
-import { settleCancelled, settleFailed, settle } from './settlement';
 import type { Transaction } from '../ledger/resources';
-import { isBlocked, isPending, queueOf, takeNonce } from './senderQueue';
+import { screenTransaction } from '../screening/transactionScreening';
 import type { PlannedOutcome, TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';
+import { executionFailure, sendFailure } from './failureCauses';
+import { addInbound, type ConfirmedTransfer } from './inbound';
+import { isBlocked, isPending, queueOf, takeNonce } from './senderQueue';
+import { settle, settleCancelled, settleFailed } from './settlement';
 
 /**
  * The steps of a transaction on the world's clock: docs/api-behavior.md#transaction-states. A step without `afterMs`

@@ -1,10 +1,10 @@
 import type { Ivms101 } from '../../api/contract/ivms101';
 import type { TRAVEL_RULE_REASONS } from '../../api/contract/travelRule';
+import type { World } from '../world/world';
 import { jurisdictionOf, meetsThreshold, type TravelRuleData } from './jurisdictions';
 import type { MessageRow } from './state';
 import { CLOSED_WITHOUT_TRANSFER } from './statuses';
 import type { Counterparty } from './vasps';
-import type { World } from '../world/world';
 
 export type Reason = (typeof TRAVEL_RULE_REASONS)[number];
 

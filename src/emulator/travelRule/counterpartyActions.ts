@@ -1,5 +1,5 @@
 import type { MessageRow } from './state';
-import { TRANSITIONS, type Side, type Status } from './statuses';
+import { type Side, type Status, TRANSITIONS } from './statuses';
 
 /** What the other VASP can do with a message. */
 export const COUNTERPARTY_ACTIONS: Readonly<Record<string, { to: Status; summary: string }>> = {

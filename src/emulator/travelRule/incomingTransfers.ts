@@ -2,10 +2,10 @@ import { toBaseUnits } from '../../domain/money';
 import { transactionOf } from '../checks/transaction';
 import { invalidField } from '../errors/invalidField';
 import type { World } from '../world/world';
-import type { MessageRow } from './state';
-import { assetUsdValue, requireAddress, usdValue, type TravelRuleAsset } from './assets';
+import { assetUsdValue, requireAddress, type TravelRuleAsset, usdValue } from './assets';
 import { findInbound, inboundMessage } from './messages';
-import { counterpartyOf, type Counterparty } from './vasps';
+import type { MessageRow } from './state';
+import { type Counterparty, counterpartyOf } from './vasps';
 
 /** The ways in which a request can refer to an incoming transfer. */
 interface TransferReference {

@@ -1,7 +1,7 @@
 import type { TRAVEL_RULE_DATA } from '../../api/contract/travelRule';
 import type { World } from '../world/world';
-import type { Thresholds } from './state';
 import { usd } from './assets';
+import type { Thresholds } from './state';
 
 export type TravelRuleData = (typeof TRAVEL_RULE_DATA)[number];
 

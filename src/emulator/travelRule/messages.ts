@@ -1,9 +1,9 @@
 import type { Ivms101 } from '../../api/contract/ivms101';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { World } from '../world/world';
-import type { TravelRuleMessage, MessageRow } from './state';
 import { canonicalAddress } from './assets';
-import { TRANSITIONS, SENT_AFTER_MS, STEPS, webhookType, type Behaviour, type Side, type Status } from './statuses';
+import type { MessageRow, TravelRuleMessage } from './state';
+import { type Behaviour, SENT_AFTER_MS, type Side, type Status, STEPS, TRANSITIONS, webhookType } from './statuses';
 
 export interface NewMessage {
   fields: Omit<TravelRuleMessage, 'id' | 'createDate' | 'updateDate'>;

@@ -1,10 +1,10 @@
-import { requiredField } from '../requests/validation';
-import { invalidField } from '../errors/invalidField';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { invalidField } from '../errors/invalidField';
+import { requiredField } from '../requests/validation';
 import type { World } from '../world/world';
-import type { MessageRow } from './state';
 import type { Advice } from './advice';
-import { requireAddress, canonicalAddress, type TravelRuleAsset } from './assets';
+import { canonicalAddress, requireAddress, type TravelRuleAsset } from './assets';
+import type { MessageRow } from './state';
 import type { Counterparty } from './vasps';
 
 /** Checks of a `sendPii` request. */

@@ -1,8 +1,8 @@
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { hashMessage, hexToBytes, isHex, publicKeyToAddress } from 'viem/utils';
 import { invalidField } from '../errors/invalidField';
+import { canonicalAddress, familiesOf, type TravelRuleAsset } from './assets';
 import type { OwnershipProof } from './state';
-import { familiesOf, canonicalAddress, type TravelRuleAsset } from './assets';
 
 interface ProofFields {
   transactionAsset: TravelRuleAsset;

@@ -2,8 +2,8 @@ import { BLOCKCHAINS, CHAINS } from '../../domain/chains';
 import { accountOf } from '../ledger/ledger';
 import { fixedId } from '../ledger/tokenCatalog';
 import type { World } from '../world/world';
+import { canonicalAddress, familiesOf, SELF_HOSTED_ADDRESS, type TravelRuleAsset } from './assets';
 import type { VaspRow } from './state';
-import { SELF_HOSTED_ADDRESS, familiesOf, canonicalAddress, type TravelRuleAsset } from './assets';
 
 /** The entity as a VASP. It is a separate VASP in each country. */
 export function ownVasp(jurisdiction: string): { id: string; name: string } {

@@ -1,9 +1,9 @@
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { World } from '../world/world';
-import { parseContent, type ApprovalContent } from './approvalContent';
+import { type ApprovalContent, parseContent } from './approvalContent';
+import { CHALLENGE_ACTIONS, type ChallengeResult } from './challengeActions';
 import { challengeOf, complete, fail, requirePending } from './challenges';
 import { requireKnownDevice } from './devices';
-import { CHALLENGE_ACTIONS, type ChallengeResult } from './challengeActions';
 import type { ChallengeRow, UserRow } from './rows';
 import { authenticateUser } from './tokens';
 import { requireEnabled, requirePin, requireQuestions } from './users';

@@ -1,11 +1,11 @@
 import { requireAcceleratable, requireCancellable } from '../checks/transaction';
 import { draftCall, draftTransfer, draftUpgrade } from '../checks/transactionDrafts';
-import { ownedByUser } from '../wallets/access';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { signMessage, signTypedData, signUserTransaction } from '../signing/sign';
 import type { SignedTransaction } from '../signing/signedTransaction';
-import type { TransactionRow } from '../world/transactionRows';
 import { accelerate, cancel, submit } from '../transactions/transactionMachine';
+import { ownedByUser } from '../wallets/access';
+import type { TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';
 import type { ApprovalContent } from './approvalContent';
 import type { ChallengeRequests, ChallengeType, UserRow } from './rows';

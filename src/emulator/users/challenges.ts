@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { challenge as challengeSchema } from '../../api/contract/resources';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { World } from '../world/world';
-import { requirePin, requireQuestions } from './users';
 import { requiredFields } from './approvalContent';
 import type { ChallengeRequests, ChallengeRow, ChallengeType, UserRow } from './rows';
+import { requirePin, requireQuestions } from './users';
 
 const EXPIRED = 155121;
 

@@ -4,7 +4,7 @@ import { AttemptQuota } from './attemptQuota';
 import { deviceTokenOf, issueDeviceToken, requireActive } from './devices';
 import { sendMail } from './mail';
 import type { DeviceTokenRow, EmailRow, OtpRow } from './rows';
-import { issueLogin, newSecret, type IssuedLogin } from './tokens';
+import { type IssuedLogin, issueLogin, newSecret } from './tokens';
 import { findOrAddUser } from './users';
 
 /** Wrong entries after which a one-time password is void (API reference). */

@@ -2,7 +2,7 @@ import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { Settings } from '../settings';
 import type { World } from '../world/world';
 import { deviceTokenOf } from './devices';
-import { issueLogin, type IssuedLogin } from './tokens';
+import { type IssuedLogin, issueLogin } from './tokens';
 import { findOrAddUser } from './users';
 
 /** The emulator cannot check a real provider's token, so the caller states whether it is valid. */

@@ -1,7 +1,7 @@
-import { addWalletSet, walletSetOf } from '../wallets/walletSets';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
-import type { WalletRow, WalletSetRow } from '../world/walletRows';
 import { addWallet, coreOf, nextAccount, requireCapacity, requireWalletChain } from '../wallets/walletCreation';
+import { addWalletSet, walletSetOf } from '../wallets/walletSets';
+import type { WalletRow, WalletSetRow } from '../world/walletRows';
 import type { World } from '../world/world';
 import type { UserRow, UserWalletRequest } from './rows';
 

@@ -1,12 +1,12 @@
 import { fromBaseUnits } from '../../domain/money';
 import { isFinal } from '../../domain/transactionState';
 import { accountOf, parseAsset } from '../ledger/ledger';
+import { tokenOf } from '../ledger/tokens';
 import type { TransactionControl, TransactionView, WalletView } from '../page/overview';
 import { isPending } from '../transactions/senderQueue';
+import { presentTransaction } from '../transactions/transactionMachine';
 import type { TransactionRow } from '../world/transactionRows';
 import type { WalletRow } from '../world/walletRows';
-import { tokenOf } from '../ledger/tokens';
-import { presentTransaction } from '../transactions/transactionMachine';
 import type { World } from '../world/world';
 
 export function walletView({ store }: World, { resource }: WalletRow): WalletView {

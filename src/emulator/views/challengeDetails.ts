@@ -1,5 +1,5 @@
-import type { Store } from '../world/store';
 import type { ChallengeRow } from '../users/rows';
+import type { Store } from '../world/store';
 
 /** The fields that requests for challenges of any type may have, in display order. */
 interface AnyChallengeRequest {

@@ -1,7 +1,7 @@
 import { toFixedDecimals } from '../../domain/money';
 import { accountOf } from '../ledger/ledger';
-import type { Newest } from '../page/overview';
 import type { RampControl, RampSessionView } from '../page/counterpartyViews';
+import type { Newest } from '../page/overview';
 import { isEmulated } from '../ramp/blockchains';
 import { customerAmountDecimals } from '../ramp/markets';
 import { canEnter, openKycSteps } from '../ramp/sessionMachine';

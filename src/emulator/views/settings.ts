@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SettingInput, SettingOption, SettingView } from '../page/settingViews';
-import { settingDocs, settingsSchema, type Settings } from '../settings';
+import { settingDocs, type Settings, settingsSchema } from '../settings';
 
 /** The views of all settings without their values, derived from the settings' schema. */
 const SETTING_DOCS: readonly Omit<SettingView, 'value'>[] = Object.entries(settingsSchema.shape).map(

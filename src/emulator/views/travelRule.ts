@@ -1,7 +1,7 @@
-import type { MessageRow } from '../travelRule/state';
+import type { TravelRuleView } from '../page/counterpartyViews';
 import { formatAmount } from '../travelRule/assets';
 import { availableActions } from '../travelRule/counterpartyActions';
-import type { TravelRuleView } from '../page/counterpartyViews';
+import type { MessageRow } from '../travelRule/state';
 
 export function travelRuleView(row: MessageRow): TravelRuleView {
   const { id, transactionType, status, asset, amount, originAddress, destinationAddress, reason, createDate } =

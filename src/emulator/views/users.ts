@@ -1,15 +1,15 @@
+import type { Newest } from '../page/overview';
 import type {
   ChallengeView,
+  CredentialView,
   DeviceView,
   EndedChallengeView,
-  CredentialView,
   MailView,
   UserView,
 } from '../page/userViews';
-import type { Newest } from '../page/overview';
 import { requiredFields } from '../users/approvalContent';
-import { otpState } from '../users/otp';
 import type { EntryLock } from '../users/entryLock';
+import { otpState } from '../users/otp';
 import type { ChallengeRow, DeviceTokenRow, Login, SentMail, UserRow } from '../users/rows';
 import { inputStatus } from '../users/users';
 import type { World } from '../world/world';

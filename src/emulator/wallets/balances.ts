@@ -2,8 +2,8 @@ import { sameAddress } from '../../domain/chains';
 import { fromBaseUnits } from '../../domain/money';
 import { accountOf, parseAsset } from '../ledger/ledger';
 import type { Token } from '../ledger/resources';
-import type { WalletRow } from '../world/walletRows';
 import { isNft, tokenById, tokenOf } from '../ledger/tokens';
+import type { WalletRow } from '../world/walletRows';
 import type { World } from '../world/world';
 
 export interface BalanceFilters {

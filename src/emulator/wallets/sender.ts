@@ -1,10 +1,10 @@
 import { checkAddress } from '../../crypto/addresses';
-import { CHAINS, keyKindOf, type Blockchain } from '../../domain/chains';
-import { accountOf, type Account } from '../ledger/ledger';
-import { DEVELOPER_OWNED, type AccessFilter } from './access';
+import { type Blockchain, CHAINS, keyKindOf } from '../../domain/chains';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { type Account, accountOf } from '../ledger/ledger';
 import type { WalletRow } from '../world/walletRows';
 import type { World } from '../world/world';
+import { type AccessFilter, DEVELOPER_OWNED } from './access';
 
 export interface SenderFields {
   walletId?: string | undefined;

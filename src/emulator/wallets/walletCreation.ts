@@ -1,11 +1,11 @@
-import { CHAINS, type Blockchain, type Chain } from '../../domain/chains';
-import { deriveKey, scaAddress, type AccountKey } from '../chains/keys';
-import { requireKeyKind } from './sender';
-import { accountOf } from '../ledger/ledger';
+import { type Blockchain, type Chain, CHAINS } from '../../domain/chains';
+import { type AccountKey, deriveKey, scaAddress } from '../chains/keys';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { accountOf } from '../ledger/ledger';
 import type { Wallet } from '../ledger/resources';
 import type { WalletRow, WalletSetRow } from '../world/walletRows';
 import type { World } from '../world/world';
+import { requireKeyKind } from './sender';
 
 export type AccountType = 'EOA' | 'SCA';
 export interface Metadata {

@@ -1,7 +1,7 @@
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { WalletRow } from '../world/walletRows';
 import type { World } from '../world/world';
-import { ANY_OWNER, type AccessFilter } from './access';
+import { type AccessFilter, ANY_OWNER } from './access';
 
 /** @throws ApiErrorResponse 156001 */
 export function walletOf({ store }: World, id: string, access: AccessFilter = ANY_OWNER): WalletRow {

@@ -1,13 +1,13 @@
 import { deriveWebhookKey, signWebhook, type WebhookKey } from '../../crypto/webhookSignature';
+import { MAX_REORDER_DELAY_MS, type WebhookFaults } from '../faults/webhookFaults';
 import type { WorldClock } from '../kit/clock';
+import type { Random } from '../kit/random';
+import type { Settings } from '../settings';
+import type { InputLog } from '../state/inputs';
+import { callReceiver, type EndpointResponse, isDelivered } from './callReceiver';
 import { Deliveries, type Delivery, type DeliveryRow } from './deliveries';
 import { DeliveryQueue } from './deliveryQueue';
-import type { Random } from '../kit/random';
-import { callReceiver, isDelivered, type EndpointResponse } from './callReceiver';
-import type { Settings } from '../settings';
-import { Subscriptions, matchesType, type Subscription } from './subscriptions';
-import type { InputLog } from '../state/inputs';
-import { MAX_REORDER_DELAY_MS, type WebhookFaults } from '../faults/webhookFaults';
+import { matchesType, type Subscription, Subscriptions } from './subscriptions';
 
 /**
  * World time between delivery attempts. After the last one the delivery fails. The API does not publish its schedule.

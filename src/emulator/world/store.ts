@@ -1,7 +1,7 @@
 import type { Blockchain } from '../../domain/chains';
 import { Table } from '../kit/table';
 import { EffectLog } from '../ledger/effectLog';
-import { Ledger, type Account } from '../ledger/ledger';
+import { type Account, Ledger } from '../ledger/ledger';
 import type { Token } from '../ledger/resources';
 import { TOKEN_CATALOG } from '../ledger/tokenCatalog';
 import type { PlannedOutcome, ReceivedDeposit, TransactionRow } from './transactionRows';

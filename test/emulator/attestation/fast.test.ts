@@ -1,5 +1,5 @@
 import { closeOwnEmulator } from '../../support/emulator';
-import { AVALANCHE, AttestationHost, BASE, ETHEREUM } from './support';
+import { AttestationHost, AVALANCHE, BASE, ETHEREUM } from './support';
 
 afterAll(closeOwnEmulator);
 

@@ -1,5 +1,5 @@
 import { closeOwnEmulator } from '../../support/emulator';
-import { AVALANCHE, AttestationHost, BASE, ETHEREUM, RECIPIENT, SOLANA } from './support';
+import { AttestationHost, AVALANCHE, BASE, ETHEREUM, RECIPIENT, SOLANA } from './support';
 
 afterAll(closeOwnEmulator);
 

@@ -1,5 +1,5 @@
-import { openWorld, type TestWorld } from '../../support/emulator';
 import type { SettingsPatch } from '../../../src/emulator';
+import { openWorld, type TestWorld } from '../../support/emulator';
 
 export const RECIPIENT = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 export const [ETHEREUM, AVALANCHE, SOLANA, BASE] = [0, 1, 5, 6];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Ledger, EXTERNAL_ACCOUNTS, accountOf } from '../../../src/emulator/ledger/ledger';
+import { accountOf, EXTERNAL_ACCOUNTS, Ledger } from '../../../src/emulator/ledger/ledger';
 
 const { faucet } = EXTERNAL_ACCOUNTS;
 

@@ -1,5 +1,5 @@
 import { closeOwnEmulator } from '../../support/emulator';
-import { TestClient, STRANGER, token } from './support';
+import { STRANGER, TestClient, token } from './support';
 
 afterAll(closeOwnEmulator);
 

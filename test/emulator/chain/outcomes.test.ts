@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { closeOwnEmulator } from '../../support/emulator';
-import { TestClient, STRANGER, token } from './support';
+import { STRANGER, TestClient, token } from './support';
 
 afterAll(closeOwnEmulator);
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { page, type ListQuery } from '../../../src/emulator/requests/paging';
+import { type ListQuery, page } from '../../../src/emulator/requests/paging';
 import { closeOwnEmulator } from '../../support/emulator';
 import { TestClient } from './support';
 

@@ -3,11 +3,11 @@ import { CHAINS } from '../../../src/domain/chains';
 import { fromBaseUnits, toBaseUnits } from '../../../src/domain/money';
 import { isFinal } from '../../../src/domain/transactionState';
 import { audit } from '../../../src/emulator/audit/audit';
-import { isEip1559 } from '../../../src/emulator/transactions/eip1559';
-import { GAS, feeAtLevel, nativeDecimals } from '../../../src/emulator/chains/fees';
+import { feeAtLevel, GAS, nativeDecimals } from '../../../src/emulator/chains/fees';
 import { evmContracts } from '../../../src/emulator/crossChain/addresses';
 import { accountOf, assetOf, parseAsset } from '../../../src/emulator/ledger/ledger';
 import { fixedAddress } from '../../../src/emulator/ledger/tokenCatalog';
+import { isEip1559 } from '../../../src/emulator/transactions/eip1559';
 import { RandomWorld } from './randomWorld';
 import { STRANGER, token } from './support';
 

@@ -1,8 +1,8 @@
 import { findEndpoint, type OperationId } from '../../../src/api/contract';
-import { handlers } from '../../../src/emulator/handlers';
 import { chainControls } from '../../../src/emulator/control/chain';
-import { processRequest } from '../../../src/emulator/http/pipeline';
 import { ApiErrorResponse } from '../../../src/emulator/errors/apiErrorResponse';
+import { handlers } from '../../../src/emulator/handlers';
+import { processRequest } from '../../../src/emulator/http/pipeline';
 import type { World } from '../../../src/emulator/world/world';
 import { Worlds } from '../../../src/emulator/worlds';
 import type { Logger } from '../../../src/logger';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { SettingsPatch } from '../../../src/emulator';
 import { encryptEntitySecret } from '../../../src/crypto/entitySecret';
+import type { SettingsPatch } from '../../../src/emulator';
 import { fixedId } from '../../../src/emulator/ledger/tokenCatalog';
 import { openWorld, type TestWorld } from '../../support/emulator';
 import { Receiver } from '../../support/receiver';

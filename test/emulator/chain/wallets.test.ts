@@ -1,5 +1,5 @@
-import { createHash, createPublicKey, type JsonWebKey } from 'node:crypto';
 import { base58 } from '@scure/base';
+import { createHash, createPublicKey, type JsonWebKey } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
 import { toHex } from 'viem/utils';
 import { checkAddress } from '../../../src/crypto/addresses';
@@ -7,7 +7,7 @@ import { CHAINS } from '../../../src/domain/chains';
 import { deriveKey, scaAddress } from '../../../src/emulator/chains/keys';
 import { TOKEN_CATALOG } from '../../../src/emulator/ledger/tokenCatalog';
 import { closeOwnEmulator } from '../../support/emulator';
-import { TestClient, STRANGER, token } from './support';
+import { STRANGER, TestClient, token } from './support';
 
 afterAll(closeOwnEmulator);
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeOwnEmulator } from '../../support/emulator';
-import { TestClient, STRANGER, token } from '../chain/support';
+import { STRANGER, TestClient, token } from '../chain/support';
 import { send } from '../core/support';
 
 afterAll(closeOwnEmulator);

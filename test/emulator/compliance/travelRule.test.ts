@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
 import { closeOwnEmulator } from '../../support/emulator';
-import { TestClient, STRANGER, token } from '../chain/support';
-import { SELF_HOSTED, SINGAPORE_EXCHANGE, US_EXCHANGE, call, payload, sendPii, update } from './support';
+import { STRANGER, TestClient, token } from '../chain/support';
+import { call, payload, SELF_HOSTED, sendPii, SINGAPORE_EXCHANGE, update, US_EXCHANGE } from './support';
 
 afterAll(closeOwnEmulator);
 

@@ -1,17 +1,17 @@
-import { encodeFunctionData, parseAbi, type Hex } from 'viem';
+import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { closeOwnEmulator } from '../../support/emulator';
 import { request } from '../attestation/support';
-import { TestClient, STRANGER, token } from '../chain/support';
+import { STRANGER, TestClient, token } from '../chain/support';
 import {
-  USDC,
   call,
   callAndSettle,
-  deployTemplate,
   deployAndSettle,
+  deployTemplate,
   estimate,
   importContract,
   monitor,
   query,
+  USDC,
 } from './support';
 
 afterAll(closeOwnEmulator);

@@ -1,7 +1,7 @@
 import { getContractAddress } from 'viem';
 import { closeOwnEmulator } from '../../support/emulator';
 import { TestClient } from '../chain/support';
-import { TEMPLATE, USDC, deploy, deployTemplate, importContract, parametersFor, query } from './support';
+import { deploy, deployTemplate, importContract, parametersFor, query, TEMPLATE, USDC } from './support';
 
 afterAll(closeOwnEmulator);
 

@@ -1,7 +1,7 @@
-import { decodeEventLog, parseAbi, toEventHash, type Hex } from 'viem';
+import { decodeEventLog, type Hex, parseAbi, toEventHash } from 'viem';
 import { closeOwnEmulator } from '../../support/emulator';
-import { TestClient, STRANGER } from '../chain/support';
-import { TRANSFER, USDC, callAndSettle, deployAndSettle, importContract, monitor } from './support';
+import { STRANGER, TestClient } from '../chain/support';
+import { callAndSettle, deployAndSettle, importContract, monitor, TRANSFER, USDC } from './support';
 
 afterAll(closeOwnEmulator);
 

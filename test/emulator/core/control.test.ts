@@ -1,5 +1,5 @@
-import { request } from 'node:http';
 import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import { closeOwnEmulator, openWorld } from '../../support/emulator';
 import { ciphertext, send } from './support';
 

@@ -7,7 +7,7 @@ import { TestClient, token } from '../chain/support';
 import { sendPii, update } from '../compliance/support';
 import { session } from '../ramp/support';
 import { EmailLogin, socialToken } from '../users/login';
-import { TestUser, PIN } from '../users/support';
+import { PIN, TestUser } from '../users/support';
 
 const RECEIVERS: Receiver[] = [];
 

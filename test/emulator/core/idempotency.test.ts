@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { TestClient, STRANGER } from '../chain/support';
 import { closeOwnEmulator, openWorld, type TestWorld } from '../../support/emulator';
+import { STRANGER, TestClient } from '../chain/support';
 import { ciphertext, send } from './support';
 
 afterAll(closeOwnEmulator);

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
 import { RateLimits } from '../../../src/emulator/requests/rateLimits';
 import { closeOwnEmulator, openWorld } from '../../support/emulator';
-import { ciphertext, send, type ApiTestResponse } from './support';
+import { type ApiTestResponse, ciphertext, send } from './support';
 
 afterAll(closeOwnEmulator);
 

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { OPERATION_IDS } from '../../../src/api/contract';
-import { openWorld, closeOwnEmulator } from '../../support/emulator';
+import { closeOwnEmulator, openWorld } from '../../support/emulator';
 
 afterAll(closeOwnEmulator);
 

@@ -1,16 +1,16 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OPERATION_IDS, findEndpoint } from '../../../src/api/contract';
+import { findEndpoint, OPERATION_IDS } from '../../../src/api/contract';
 import { fullPath } from '../../../src/api/contract/endpoint';
-import { EmulatorControl, startEmulator, type Emulator, type WorldOptions } from '../../../src/emulator';
+import { type Emulator, EmulatorControl, startEmulator, type WorldOptions } from '../../../src/emulator';
 import { CONTROLS } from '../../../src/emulator/control';
 import { Receiver } from '../../support/receiver';
 import { until } from '../../support/until';
-import { TestClient, STRANGER } from '../chain/support';
-import { quote, session } from '../ramp/support';
+import { STRANGER, TestClient } from '../chain/support';
 import { sendPii } from '../compliance/support';
+import { quote, session } from '../ramp/support';
 import { EmailLogin } from '../users/login';
 import { TestUser, WRONG_PIN } from '../users/support';
 

@@ -1,9 +1,9 @@
-import { startEmulator, type Emulator } from '../../../src/emulator';
 import { verifyWebhook } from '../../../src/crypto/webhookSignature';
+import { type Emulator, startEmulator } from '../../../src/emulator';
 import { EmulatorControl } from '../../../src/emulator/control/controlClient';
-import { Receiver, type ReceivedWebhook } from '../../support/receiver';
+import { type ReceivedWebhook, Receiver } from '../../support/receiver';
 import { until } from '../../support/until';
-import { send, type ApiTestResponse } from './support';
+import { type ApiTestResponse, send } from './support';
 
 const apiKey = 'TEST_API_KEY:webhooks:1';
 let emulator: Emulator;

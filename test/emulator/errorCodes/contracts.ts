@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { TestClient } from '../chain/support';
 import {
-  TEMPLATE,
-  USDC,
   call,
   callAndSettle,
   deploy,
-  deployTemplate,
   deployAndSettle,
+  deployTemplate,
   estimate,
   importContract,
   monitor,
   parametersFor,
   query,
+  TEMPLATE,
+  USDC,
 } from '../contracts/support';
 import type { ErrorCodeCase } from './errorCodeCase';
 

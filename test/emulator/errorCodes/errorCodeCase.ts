@@ -1,4 +1,4 @@
-import type { TestResponse, TestClient } from '../chain/support';
+import type { TestClient, TestResponse } from '../chain/support';
 
 /** An error code of the API and how to make the emulator return it. */
 export interface ErrorCodeCase {

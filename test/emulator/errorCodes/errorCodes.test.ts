@@ -1,6 +1,6 @@
+import { ERROR_CODE_CASES } from '.';
 import { closeOwnEmulator } from '../../support/emulator';
 import { TestClient } from '../chain/support';
-import { ERROR_CODE_CASES } from '.';
 
 afterAll(closeOwnEmulator);
 

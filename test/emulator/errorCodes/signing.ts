@@ -1,5 +1,5 @@
 import { Transaction } from 'ethers';
-import type { TestResponse, TestClient } from '../chain/support';
+import type { TestClient, TestResponse } from '../chain/support';
 import { PROGRAM, wire } from '../signing/solanaWire';
 import type { ErrorCodeCase } from './errorCodeCase';
 

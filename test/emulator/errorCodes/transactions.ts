@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STRANGER, token, type TestResponse, type TestClient } from '../chain/support';
+import { STRANGER, type TestClient, type TestResponse, token } from '../chain/support';
 import type { ErrorCodeCase } from './errorCodeCase';
 
 const SOLANA_STRANGER = 'So11111111111111111111111111111111111111112';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TestResponse, TestClient } from '../chain/support';
+import type { TestClient, TestResponse } from '../chain/support';
 import { EmailLogin, mailOtp, socialLogin, socialToken } from '../users/login';
 import { PIN, TestUser, WRONG_PIN } from '../users/support';
 import type { ErrorCodeCase } from './errorCodeCase';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { closeOwnEmulator } from '../../support/emulator';
 import { TestClient } from '../chain/support';
-import { BUY, SELL, holdRates, quote } from './support';
+import { BUY, holdRates, quote, SELL } from './support';
 
 afterAll(closeOwnEmulator);
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { closeOwnEmulator } from '../../support/emulator';
 import { Receiver } from '../../support/receiver';
-import { TestClient, STRANGER, token } from '../chain/support';
-import { BUY, SELL, holdRates, quote, session } from './support';
+import { STRANGER, TestClient, token } from '../chain/support';
+import { BUY, holdRates, quote, SELL, session } from './support';
 
 let receiver: Receiver;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { STRANGER, type TestResponse, type TestClient } from '../chain/support';
+import { STRANGER, type TestClient, type TestResponse } from '../chain/support';
 
 /** A purchase in the United States for 1000 dollars by wire. */
 export const BUY = {

@@ -1,6 +1,6 @@
-import { Transaction, concat, encodeRlp, type TransactionLike } from 'ethers';
+import { concat, encodeRlp, Transaction, type TransactionLike } from 'ethers';
 import { closeOwnEmulator } from '../../support/emulator';
-import { TestClient, STRANGER } from '../chain/support';
+import { STRANGER, TestClient } from '../chain/support';
 import { signerOf } from './recovery';
 
 afterAll(closeOwnEmulator);

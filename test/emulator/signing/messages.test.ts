@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519';
 import { base58 } from '@scure/base';
 import { getBytes, hashMessage } from 'ethers';
+import { randomUUID } from 'node:crypto';
 import { deriveKey } from '../../../src/emulator/chains/keys';
 import { RateLimits } from '../../../src/emulator/requests/rateLimits';
 import { closeOwnEmulator } from '../../support/emulator';
-import { TestClient, STRANGER } from '../chain/support';
+import { STRANGER, TestClient } from '../chain/support';
 import { ciphertext } from '../core/support';
 import { signerOf } from './recovery';
 

@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519';
 import { base58 } from '@scure/base';
+import { createHash } from 'node:crypto';
 import { closeOwnEmulator } from '../../support/emulator';
 import { TestClient } from '../chain/support';
 import {
-  DELEGATE_PREFIX,
-  RECEIVER,
   action,
   blob,
+  DELEGATE_PREFIX,
   delegateActionOf,
   list,
   publicKey,
+  RECEIVER,
   text,
   u128,
   u64,

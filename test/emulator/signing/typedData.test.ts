@@ -1,6 +1,6 @@
 import { TypedDataEncoder } from 'ethers';
 import { closeOwnEmulator } from '../../support/emulator';
-import { TestClient, STRANGER } from '../chain/support';
+import { STRANGER, TestClient } from '../chain/support';
 import { signerOf } from './recovery';
 
 afterAll(closeOwnEmulator);

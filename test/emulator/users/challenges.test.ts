@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeOwnEmulator } from '../../support/emulator';
 import { TestClient } from '../chain/support';
-import { ANSWERS, PIN, TestUser, QUESTIONS, WRONG_PIN } from './support';
+import { ANSWERS, PIN, QUESTIONS, TestUser, WRONG_PIN } from './support';
 
 afterAll(closeOwnEmulator);
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TestResponse, TestClient } from '../chain/support';
+import type { TestClient, TestResponse } from '../chain/support';
 
 export const EMAIL = 'anna@example.com';
 

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519';
 import { base58 } from '@scure/base';
-import { TypedDataEncoder, hashMessage } from 'ethers';
+import { hashMessage, TypedDataEncoder } from 'ethers';
+import { randomUUID } from 'node:crypto';
 import { closeOwnEmulator } from '../../support/emulator';
 import { TestClient } from '../chain/support';
 import { signerOf } from '../signing/recovery';

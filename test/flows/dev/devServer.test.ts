@@ -1,18 +1,18 @@
+import { Connection } from '@temporalio/client';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
-import { once } from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
-import { Connection } from '@temporalio/client';
+import { startDevServer } from '../../../src/dev/devServer';
+import { isAtLeast, temporalBinary } from '../../../src/dev/temporalBinary';
 import { SEARCH_ATTRIBUTES } from '../../../src/domain/searchAttributes';
 import { connectOptions } from '../../../src/temporal/connection';
-import { startDevServer } from '../../../src/dev/devServer';
 import {
   missingSearchAttributes,
   registerSearchAttributes,
   SearchAttributeTypeError,
 } from '../../../src/temporal/searchAttributes';
-import { isAtLeast, temporalBinary } from '../../../src/dev/temporalBinary';
 
 const { TEMPORAL_ADDRESS, PATH } = process.env;
 

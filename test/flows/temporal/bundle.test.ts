@@ -1,14 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { WorkflowFailedError, type Client } from '@temporalio/client';
+import { type Client, WorkflowFailedError } from '@temporalio/client';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import { BundleMismatchError, buildBundle, loadBundle, type BundleStamp } from '../../../src/temporal/bundle';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { startDevServer } from '../../../src/dev/devServer';
+import { buildBundle, BundleMismatchError, type BundleStamp, loadBundle } from '../../../src/temporal/bundle';
 import { connectClient } from '../../../src/temporal/connection';
 import { dataConverter } from '../../../src/temporal/dataConverter';
-import { startDevServer } from '../../../src/dev/devServer';
 import { connectWorker } from '../../../src/temporal/workerConnection';
 
 const workflowsPath = require.resolve('../../support/temporalWorkflows');

@@ -1,6 +1,6 @@
-import type { TransactionFacts } from '../../../src/domain/transactionFacts';
 import type { FlowStart } from '../../../src/domain/flowStart';
 import type { Outcome } from '../../../src/domain/outcome';
+import type { TransactionFacts } from '../../../src/domain/transactionFacts';
 import type { TransferInput } from '../../../src/flows/transfer';
 import { runFlow } from '../../../workflows/kit/runFlow';
 import { developerTransaction } from '../../../workflows/steps/developerTransaction';

@@ -3,7 +3,7 @@ import type { Outcome } from '../../../src/domain/outcome';
 import type { UserAuth } from '../../../src/domain/userSession';
 import { runFlow } from '../../../workflows/kit/runFlow';
 import { SessionClient } from '../../../workflows/kit/sessionClient';
-import { type ApprovedChallenge, type ApproveOptions, approve } from '../../../workflows/steps/approve';
+import { approve, type ApprovedChallenge, type ApproveOptions } from '../../../workflows/steps/approve';
 
 export interface ApproverInput extends Omit<ApproveOptions, 'step' | 'beforeOpen' | 'until'> {
   auth: UserAuth;

@@ -1,7 +1,7 @@
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
+import type { Actor } from '../../../src/domain/actor';
 import type { FlowStart } from '../../../src/domain/flowStart';
 import type { Outcome } from '../../../src/domain/outcome';
-import type { Actor } from '../../../src/domain/actor';
 import { runFlow } from '../../../workflows/kit/runFlow';
 
 export interface CollectedInput {

@@ -2,12 +2,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { inspect } from 'node:util';
-import { ApiError, InvalidRequestError, createApi, type Api, type CallReport, type ApiOptions } from '../../../src/api';
+import { type Api, ApiError, type ApiOptions, type CallReport, createApi, InvalidRequestError } from '../../../src/api';
 import { createCaller } from '../../../src/api/caller';
 import { endpoint, type Endpoint } from '../../../src/api/contract/endpoint';
 import type { Entity } from '../../../src/api/entity';
 import { decryptEntitySecret } from '../../../src/crypto/entitySecret';
-import { json, startServer, type SeenRequest, type TestServer } from './server';
+import { json, type SeenRequest, startServer, type TestServer } from './server';
 
 const API_KEY = 'TEST_API_KEY:canary-id:canary-secret';
 const SECRET = 'c0ffee'.padEnd(64, '0');

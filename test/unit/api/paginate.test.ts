@@ -1,4 +1,4 @@
-import { PagingStalledError, createApi, paginate, type Api } from '../../../src/api';
+import { type Api, createApi, paginate, PagingStalledError } from '../../../src/api';
 import { nextCursor } from '../../../src/api/linkHeader';
 import { json, startServer, type TestServer } from './server';
 

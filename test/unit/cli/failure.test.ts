@@ -1,8 +1,7 @@
 import { ServiceError } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
-import { callFailure, apiErrorOf } from '../../../src/api/apiError';
+import { apiErrorOf, callFailure } from '../../../src/api/apiError';
 import { failureOf, RefusedError, UsageError } from '../../../src/cli/failure';
-import { ConfigurationError } from '../../../src/config';
 import { MissingSearchAttributesError } from '../../../src/cli/workerProcess';
 import {
   FlowConflictError,
@@ -11,10 +10,11 @@ import {
   FlowNotReachableError,
   FlowRefusedError,
 } from '../../../src/client/errors';
-import { TemporalUnreachableError } from '../../../src/temporal/connection';
+import { ConfigurationError } from '../../../src/config';
 import { DevServerError } from '../../../src/dev/devServer';
 import { TemporalBinaryError } from '../../../src/dev/temporalBinary';
 import { BundleMismatchError } from '../../../src/temporal/bundle';
+import { TemporalUnreachableError } from '../../../src/temporal/connection';
 
 const grpc = (code: number, details: string) =>
   Object.assign(new Error(`${code} ${details}`), { code, details, metadata: {} });

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { runCli } from '../../../src/cli/program';
 import { tokenFor } from '../../../src/cli/identity';
+import { runCli } from '../../../src/cli/program';
 import { generateKeyRing } from '../../../src/crypto/keyRing';
 import { generateSealingKeys } from '../../../src/crypto/sealingKeys';
 import { generateLocalIssuer, toIssuer } from '../../../src/identity/localIssuer';

@@ -1,8 +1,8 @@
 import { summaryLine } from '../../../src/cli/list';
 import { runCli } from '../../../src/cli/program';
 import type { FlowSummary } from '../../../src/client/listFlows';
-import { testTerminal } from './terminal';
 import { FLOW_NAMES } from '../../../src/domain/flowNames';
+import { testTerminal } from './terminal';
 
 const startedAt = new Date('2026-11-27T10:00:00.000Z');
 const RUNNING: FlowSummary = { workflowId: 'main/transfer/a', flow: 'transfer', ref: 'a', state: 'running', startedAt };

@@ -1,7 +1,7 @@
 import { runCli } from '../../../src/cli/program';
 import { progressLines, statusOf } from '../../../src/cli/status';
+import type { InputRequestName, PendingInputRequest } from '../../../src/domain/inputRequests';
 import type { Progress } from '../../../src/domain/progress';
-import type { PendingInputRequest, InputRequestName } from '../../../src/domain/inputRequests';
 import { testTerminal } from './terminal';
 
 const AT = '2026-11-27T10:00:00.000Z';

@@ -1,6 +1,6 @@
+import { transformSync } from '@swc/core';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { transformSync } from '@swc/core';
 import * as walletflow from '../../../src';
 import { signEvent } from '../../../src/crypto/eventSignature';
 

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
-import { listFlows, listQuery, type ListFilter } from '../../../src/client/listFlows';
-import { Throttle } from '../../../src/temporal/throttle';
+import { type ListFilter, listFlows, listQuery } from '../../../src/client/listFlows';
 import { searchAttributeKeys } from '../../../src/temporal/searchAttributes';
+import { Throttle } from '../../../src/temporal/throttle';
 
 const SINCE = new Date('2026-11-27T10:00:00.000Z');
 

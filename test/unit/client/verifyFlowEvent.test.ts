@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
+import { FlowEventError, type RequestHeaders, verifyFlowEvent } from '../../../src';
 import { signEvent } from '../../../src/crypto/eventSignature';
 import type { FlowEvent } from '../../../src/domain/flowEvent';
-import { FlowEventError, type RequestHeaders, verifyFlowEvent } from '../../../src';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;

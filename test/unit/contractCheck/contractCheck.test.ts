@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { run } from '../../../src/cli/contractCheck';
 import { failureOf } from '../../../src/cli/failure';
 import { isClean } from '../../../src/contractCheck';
-import { type Difference, compare } from '../../../src/contractCheck/compare';
+import { compare, type Difference } from '../../../src/contractCheck/compare';
 import { contractOperations } from '../../../src/contractCheck/contractOperations';
+import { applyKnown, type KnownDifference } from '../../../src/contractCheck/knownDifferences';
 import { publishedOperations } from '../../../src/contractCheck/publishedOperations';
-import { type KnownDifference, applyKnown } from '../../../src/contractCheck/knownDifferences';
 import { testTerminal } from '../cli/terminal';
 
 const DOCUMENTS = join(__dirname, 'documents');

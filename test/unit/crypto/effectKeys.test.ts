@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { idempotencyKey, parseRefId, REF_ID_MAX_LENGTH, refId } from '../../../src/crypto/effectKeys';
 import { UnknownKeyError } from '../../../src/crypto/keyRing';
 import type { EffectRef } from '../../../src/domain/effect';
-import { oldRing, rotatedRing, foreignRing } from './support';
+import { foreignRing, oldRing, rotatedRing } from './support';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const EFFECT: EffectRef = { flow: 'transfer', ref: 'inv-42', step: 'submit', ordinal: 1, keyId: '2026-05' };

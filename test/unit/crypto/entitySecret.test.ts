@@ -1,5 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
+import { generateKeyPairSync } from 'node:crypto';
 import { checkEntitySecret, decryptEntitySecret, encryptEntitySecret } from '../../../src/crypto/entitySecret';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

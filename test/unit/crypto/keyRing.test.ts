@@ -1,5 +1,5 @@
-import { inspect } from 'node:util';
 import fc from 'fast-check';
+import { inspect } from 'node:util';
 import { KeyFileError } from '../../../src/crypto/keyFile';
 import { generateKeyRing, KeyRing, parseKeyRing, UnknownKeyError } from '../../../src/crypto/keyRing';
 import { OLD_FILE, oldRing, ROTATED_FILE, rotatedRing } from './support';

@@ -2,7 +2,7 @@ import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import fc from 'fast-check';
 import { UnknownKeyError } from '../../../src/crypto/keyRing';
 import { EncryptingCodec, PayloadDecryptionError } from '../../../src/crypto/payloadCodec';
-import { oldRing, rotatedRing, foreignRing } from './support';
+import { foreignRing, oldRing, rotatedRing } from './support';
 
 const anyPayload: fc.Arbitrary<Payload> = fc.record({
   metadata: fc.dictionary(fc.string(), fc.uint8Array(), { noNullPrototype: true }),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { refProblem, parseWorkflowId, workflowId } from '../../../src/domain/flowId';
+import { parseWorkflowId, refProblem, workflowId } from '../../../src/domain/flowId';
 
 const refs = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,119}$/);
 

@@ -1,5 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
+import { generateKeyPairSync } from 'node:crypto';
 import { generateWebhookKey, signWebhook, verifyWebhook } from '../../../src/crypto/webhookSignature';
 
 const { publicKey, privateKey } = generateWebhookKey();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../../../src/api';
 import { generateWebhookKey } from '../../../src/crypto/webhookSignature';
+import { CachedLookup, isId } from '../../../src/gateway/cachedLookup';
 import { RateLimiter } from '../../../src/gateway/rateLimiter';
-import { isId, CachedLookup } from '../../../src/gateway/cachedLookup';
 import { webhookKeyFetcher } from '../../../src/gateway/webhookKeyFetcher';
 
 const { publicKey } = generateWebhookKey();

@@ -1,7 +1,7 @@
+import type { FastifyInstance } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { generateWebhookKey, signWebhook } from '../../../src/crypto/webhookSignature';
 import type { Envelope } from '../../../src/gateway/envelope';
 import { buildIngress, type WebhookResult } from '../../../src/gateway/ingress';

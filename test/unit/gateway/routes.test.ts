@@ -1,9 +1,9 @@
 import { NOTIFICATION_TYPES } from '../../../src/api/contract/notifications';
 import { readEnvelope } from '../../../src/gateway/envelope';
 import {
-  targetOf,
   ChallengeNotification,
   SUBSCRIBED_TYPES,
+  targetOf,
   TransactionNotification,
 } from '../../../src/gateway/routes';
 

@@ -1,9 +1,9 @@
+import { importJWK, SignJWT } from 'jose';
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { importJWK, SignJWT } from 'jose';
 import { IdentityFileSchema, type Issuer } from '../../../src/identity/issuers';
-import { generateLocalIssuer, toIssuer, type LocalIssuer, mintToken } from '../../../src/identity/localIssuer';
+import { generateLocalIssuer, type LocalIssuer, mintToken, toIssuer } from '../../../src/identity/localIssuer';
 import { identityVerifier } from '../../../src/identity/verifier';
 
 const DECIDE = 'walletflow:decide';

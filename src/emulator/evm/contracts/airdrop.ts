@@ -1,12 +1,12 @@
 import type { Hex } from 'viem';
-import { AIRDROP_ABI } from './abis';
 import { codeAt } from '../contractCode';
+import { ZERO } from '../execution';
+import { Revert } from '../revert';
+import { AIRDROP_ABI } from './abis';
 import { ERC1155 } from './erc1155';
 import { ERC20 } from './erc20';
 import { ERC721 } from './erc721';
-import { ZERO } from '../execution';
-import { nativeContract, sameHex, type Frame, type NativeContract } from './nativeContract';
-import { Revert } from '../revert';
+import { type Frame, nativeContract, type NativeContract, sameHex } from './nativeContract';
 
 /** Sends tokens of its owner to many recipients in one call. The owner must have approved the contract. */
 export const AIRDROP = nativeContract(AIRDROP_ABI, {

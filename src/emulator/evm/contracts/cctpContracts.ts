@@ -1,16 +1,16 @@
 import type { Hex } from 'viem';
-import { FINALITY, domainOf, findDomain } from '../../../domain/cctp';
-import { ZERO_BYTES32, evmContracts, fromBytes32, messengerOf, toBytes32 } from '../../crossChain/addresses';
+import { domainOf, FINALITY, findDomain } from '../../../domain/cctp';
+import { evmContracts, fromBytes32, messengerOf, toBytes32, ZERO_BYTES32 } from '../../crossChain/addresses';
 import { burn, revertBurn } from '../../crossChain/burns';
 import { bodyOf, encodeMessage } from '../../crossChain/message';
 import { checkMessage, isMinted, markMinted } from '../../crossChain/receiveMessage';
 import { burnFeesOf, minFee } from '../../crossChain/routes';
 import { fixedId } from '../../ledger/tokenCatalog';
-import { MESSENGER_ABI, TRANSMITTER_ABI } from './abis';
 import { codeAt } from '../contractCode';
-import { burnFrom, mintTo, spend } from './erc20';
-import { emit, nativeContract, sameHex, type Frame } from './nativeContract';
 import { Revert } from '../revert';
+import { MESSENGER_ABI, TRANSMITTER_ABI } from './abis';
+import { burnFrom, mintTo, spend } from './erc20';
+import { emit, type Frame, nativeContract, sameHex } from './nativeContract';
 
 interface Deposit {
   amount: bigint;

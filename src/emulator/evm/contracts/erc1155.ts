@@ -1,11 +1,11 @@
 import type { Hex } from 'viem';
 import { assetOf } from '../../ledger/ledger';
+import { MAX_UINT256, ZERO } from '../execution';
+import { Revert } from '../revert';
 import { ERC1155_ABI } from './abis';
 import { isOperator, nextId, requireMinter, setOperator } from './erc721';
-import { MAX_UINT256, ZERO } from '../execution';
 import { supportsInterface } from './interfaceIds';
-import { emit, nativeContract, sameHex, slot, tokenOfContract, type Frame } from './nativeContract';
-import { Revert } from '../revert';
+import { emit, type Frame, nativeContract, sameHex, slot, tokenOfContract } from './nativeContract';
 
 /** The ERC-1155 standard: any number of units of each id. */
 export const ERC1155 = nativeContract(ERC1155_ABI, {

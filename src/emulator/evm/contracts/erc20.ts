@@ -1,9 +1,9 @@
 import type { Hex } from 'viem';
 import { assetOf } from '../../ledger/ledger';
-import { ERC20_ABI } from './abis';
 import { MAX_UINT256, ZERO } from '../execution';
-import { emit, nativeContract, sameHex, slot, tokenOfContract, type Frame } from './nativeContract';
 import { Revert } from '../revert';
+import { ERC20_ABI } from './abis';
+import { emit, type Frame, nativeContract, sameHex, slot, tokenOfContract } from './nativeContract';
 
 /** Fungible tokens: USDC and EURC, which have no admin to mint them, and those of the token template. */
 export const ERC20 = nativeContract(ERC20_ABI, {

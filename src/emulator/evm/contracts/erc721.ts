@@ -1,10 +1,10 @@
 import type { Hex } from 'viem';
-import { assetOf, EXTERNAL_ACCOUNTS, parseAsset, type Account, type Asset } from '../../ledger/ledger';
-import { ERC721_ABI } from './abis';
-import { MAX_UINT256, ZERO, type Execution } from '../execution';
-import { emit, nativeContract, sameHex, slot, tokenOfContract, type Frame } from './nativeContract';
-import { supportsInterface } from './interfaceIds';
+import { type Account, type Asset, assetOf, EXTERNAL_ACCOUNTS, parseAsset } from '../../ledger/ledger';
+import { type Execution, MAX_UINT256, ZERO } from '../execution';
 import { Revert } from '../revert';
+import { ERC721_ABI } from './abis';
+import { supportsInterface } from './interfaceIds';
+import { emit, type Frame, nativeContract, sameHex, slot, tokenOfContract } from './nativeContract';
 
 /**
  * The ERC-721 standard: one unit of each id. Anyone can mint the catalogue's sample; a template's token has an admin.

@@ -1,8 +1,8 @@
 import type { Abi, AbiStateMutability, ContractFunctionArgs, ContractFunctionName, Hex } from 'viem';
 import type { Token } from '../../ledger/resources';
+import type { ContractCode } from '../../world/evmAction';
 import type { Execution } from '../execution';
 import { encodeLog, findEvent } from '../logs';
-import type { ContractCode } from '../../world/evmAction';
 import { slotName } from '../state';
 
 /** The context of one call of a contract. */

@@ -3,8 +3,8 @@ import { ControlError } from '../control.js';
 import type { ChallengeView } from '../userViews.js';
 import { humanize } from '../widgets.js';
 import { useWorld } from '../world.js';
-import { CLIENT_ERRORS } from './clientErrors.js';
 import { approveBody, fieldsOf } from './challengeInputs.js';
+import { CLIENT_ERRORS } from './clientErrors.js';
 
 /** The response of the control `approve`: what the client receives. */
 interface ApproveResponse {

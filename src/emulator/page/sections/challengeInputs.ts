@@ -1,5 +1,5 @@
 import type { Field } from '../field.js';
-import type { ChallengeView, ChallengeInput } from '../userViews.js';
+import type { ChallengeInput, ChallengeView } from '../userViews.js';
 
 interface ChallengeInputForm {
   name: string;

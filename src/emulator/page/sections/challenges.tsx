@@ -1,6 +1,6 @@
 import type { Newest } from '../overview.js';
 import type { ChallengeView, EndedChallengeView } from '../userViews.js';
-import { Actions, Section, State, Table, Time, humanize } from '../widgets.js';
+import { Actions, humanize, Section, State, Table, Time } from '../widgets.js';
 import { ChallengeActions } from './challengeActions.js';
 import { inputNames } from './challengeInputs.js';
 

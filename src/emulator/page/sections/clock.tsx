@@ -1,5 +1,5 @@
-import type { Overview } from '../overview.js';
 import { ActionButton } from '../buttons.js';
+import type { Overview } from '../overview.js';
 import { Time } from '../widgets.js';
 import { useWorld } from '../world.js';
 

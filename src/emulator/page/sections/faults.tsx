@@ -1,5 +1,5 @@
-import type { Overview } from '../overview.js';
 import { ActionButton, FormButton } from '../buttons.js';
+import type { Overview } from '../overview.js';
 import { Section } from '../widgets.js';
 import { useWorld } from '../world.js';
 

@@ -1,7 +1,7 @@
-import type { Newest } from '../overview.js';
 import type { RampSessionView } from '../counterpartyViews.js';
+import type { Newest } from '../overview.js';
 import { rampAnchor } from '../urlState.js';
-import { Actions, Section, Truncated, State, Table, Time } from '../widgets.js';
+import { Actions, Section, State, Table, Time, Truncated } from '../widgets.js';
 import { RampActions } from './rampActions.js';
 
 export function RampSessions({

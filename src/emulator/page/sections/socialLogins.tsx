@@ -1,7 +1,7 @@
 import { FormButton } from '../buttons.js';
 import type { Newest } from '../overview.js';
 import type { DeviceView, LoginResponse } from '../userViews.js';
-import { Actions, Section, Truncated, Table, Time } from '../widgets.js';
+import { Actions, Section, Table, Time, Truncated } from '../widgets.js';
 import { useWorld } from '../world.js';
 import { loginResult } from './loginResult.js';
 

@@ -1,6 +1,6 @@
-import type { Newest, TransactionView } from '../overview.js';
 import { ActionButton, FormButton } from '../buttons.js';
-import { Actions, Section, Truncated, State, Table, Time } from '../widgets.js';
+import type { Newest, TransactionView } from '../overview.js';
+import { Actions, Section, State, Table, Time, Truncated } from '../widgets.js';
 import { useWorld } from '../world.js';
 
 export function Transactions({ transactions: { shown, count } }: { transactions: Newest<TransactionView> }) {

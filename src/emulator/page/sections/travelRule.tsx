@@ -1,7 +1,7 @@
 import { FormButton } from '../buttons.js';
-import type { Newest } from '../overview.js';
 import type { TravelRuleView, VaspView } from '../counterpartyViews.js';
-import { Actions, Section, Truncated, State, Table, Time } from '../widgets.js';
+import type { Newest } from '../overview.js';
+import { Actions, Section, State, Table, Time, Truncated } from '../widgets.js';
 import { useWorld } from '../world.js';
 import { IncomingMessage } from './incomingMessage.js';
 

@@ -1,6 +1,6 @@
-import type { Newest, WalletView } from '../overview.js';
 import { ActionButton, FormButton } from '../buttons.js';
-import { Actions, Section, Truncated, State, Table } from '../widgets.js';
+import type { Newest, WalletView } from '../overview.js';
+import { Actions, Section, State, Table, Truncated } from '../widgets.js';
 import { useWorld } from '../world.js';
 
 export function Wallets({ wallets: { shown, count } }: { wallets: Newest<WalletView> }) {
