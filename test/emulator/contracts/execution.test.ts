@@ -421,8 +421,8 @@ test('a fast message expires on the destination', async () => {
   );
   const { message, attestation } = await messageOf(client, burned.txHash);
   await client.world.control.advance(25 * 3_600_000);
-  const landed = await callAndSettle(client, to, TRANSMITTER, 'receiveMessage(bytes,bytes)', message, attestation);
-  expect(landed).toMatchObject({ state: 'FAILED', errorDetails: expect.stringContaining('expired') });
+  const minted = await callAndSettle(client, to, TRANSMITTER, 'receiveMessage(bytes,bytes)', message, attestation);
+  expect(minted).toMatchObject({ state: 'FAILED', errorDetails: expect.stringContaining('expired') });
 });
 
 test('a smart-contract wallet sends calls as user operations', async () => {
