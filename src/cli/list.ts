@@ -38,7 +38,7 @@ function ago(duration: string): Date {
   throw new UsageError(`--since: ${error.issues[0]?.message}`);
 }
 
-/** `transfer/inv-42  attention InsufficientFunds  in gate  started 2026-11-27T10:00:00.000Z` */
+/** `transfer/inv-42  attention InsufficientFunds  started 2026-11-27T10:00:00.000Z` */
 export function summaryLine({ flow, ref, state, attention, step, startedAt, endedAt }: FlowSummary): string {
   return [
     `${flow}/${ref}`,
