@@ -26,3 +26,7 @@ export const WAIT_BY_CODE_MS: Readonly<Record<number, number>> = {
 };
 export const WAIT_DEFAULT_MS = 30_000;
 export const WAIT_MAX_MS = 10 * 60_000;
+/** How long a bucket pauses after a 429 without a usable `Retry-After`. */
+export const DEFAULT_THROTTLE_MS = 1_000;
+/** The shortest pause after any 429. */
+export const MIN_THROTTLE_MS = 100;

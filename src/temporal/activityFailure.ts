@@ -3,12 +3,15 @@ import type { ApiError } from '../api';
 import type { CallMode } from '../domain/activityTable';
 import { type ApiFailure, FAILURE_TYPES } from '../domain/apiFailure';
 import { CODES, USER_LOCKS } from '../domain/codes';
-import { MAX_UNEXPECTED_RESPONSES, WAIT_BY_CODE_MS, WAIT_DEFAULT_MS, WAIT_MAX_MS } from '../domain/retryRules';
+import {
+  DEFAULT_THROTTLE_MS,
+  MAX_UNEXPECTED_RESPONSES,
+  MIN_THROTTLE_MS,
+  WAIT_BY_CODE_MS,
+  WAIT_DEFAULT_MS,
+  WAIT_MAX_MS,
+} from '../domain/retryRules';
 
-/** How long a bucket pauses after a 429 without a usable `Retry-After`. */
-const DEFAULT_THROTTLE_MS = 1_000;
-/** The shortest pause after any 429. */
-const MIN_THROTTLE_MS = 100;
 /**
  * Delay before retrying a request that only needs a new ciphertext or token. It equals the shortest interval of
  * Temporal's own retries.

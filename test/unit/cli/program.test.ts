@@ -30,6 +30,9 @@ const COMMANDS = [
   'api',
   'entity',
   'replay',
+  'watch',
+  'list',
+  'contract-check',
 ];
 
 async function run(...args: string[]) {
