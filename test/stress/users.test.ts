@@ -51,8 +51,13 @@ describe(`${USERS} concurrent users`, () => {
 
     expect(outcomes.map(({ status }) => status)).toEqual(flows.map(() => 'completed'));
     expect(new Set(outcomes.map(({ result }) => result?.wallets[0]?.address)).size).toBe(USERS);
-    const requests = (operation: string) => counts[operation]?.requests ?? 0;
-    for (const operation of ['createUser', 'initializeUser']) expect(requests(operation)).toBe(USERS);
+    // A busy machine may get a few 429s; their bound is below. The API executes none of them.
+    const executed = (operation: string) =>
+      (counts[operation]?.requests ?? 0) - (counts[operation]?.answers['429'] ?? 0);
+    for (const operation of ['createUser', 'initializeUser']) {
+      expect(executed(operation)).toBe(USERS);
+      expect(counts[operation]?.answers['201']).toBe(USERS);
+    }
     // A user whose challenge ended by webhook needs no second token.
     const tokenRequests = new Map<string, SentRequest[]>();
     for (const request of sent.all().filter(({ path }) => path.endsWith('/users/token'))) {
