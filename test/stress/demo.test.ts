@@ -7,7 +7,7 @@ const USERS: Readonly<Record<string, RegExp>> = {
   'onboardUser/anna': /approved with a new PIN; 1 wallet live/,
   'onboardUser/berta': /2 emails, logged in with the last one; 1 wallet live/,
   'onboardUser/carla': /logged in at Google; 1 wallet live/,
-  'onboardUser/dora': /first challenge expired, asked again; PIN locked, approved after that; 2 wallets live/,
+  'onboardUser/dora': /first challenge expired, second approved; PIN locked, approved after the lock; 2 wallets live/,
   'transfer/by-anna': /approved by the user, one transaction/,
   'changePin/anna': /approved with the old PIN/,
 };
