@@ -17,7 +17,7 @@ export interface RequestSample {
   endpoint: string;
   /** HTTP status; 0 without a response. */
   status: number;
-  /** The API's error code; 0 if there is none. */
+  /** The API's error code; 0 for a response without a code. */
   code: number;
   /** Time from sending the request to the end of the response. */
   seconds: number;

@@ -17,7 +17,7 @@ export interface FlowId {
 }
 
 /**
- * @returns what is wrong with a ref and how to fix it; undefined if it is valid. The message does not repeat the ref,
+ * @returns the problem with a ref and its remedy; undefined if the ref is valid. The message does not repeat the ref,
  *   which may contain personal data.
  */
 export function refProblem(ref: unknown): string | undefined {

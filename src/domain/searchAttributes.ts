@@ -7,7 +7,7 @@ export const SEARCH_ATTRIBUTES = {
   kind: 'FlowKind',
   /** The step in which the flow waits. Set when a wait begins. */
   step: 'FlowStep',
-  /** Name of the pending decision. Unset if there is none. */
+  /** Name of the pending decision. Unset while no decision is pending. */
   attention: 'FlowAttention',
   /** Name of the entity. */
   entity: 'Entity',

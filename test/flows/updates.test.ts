@@ -123,7 +123,7 @@ describe('messages from people', () => {
     /** The issuer's name with another key. */
     const impostor = generateLocalIssuer();
 
-    /** [what is wrong, how the token is made, the error that the sender gets] */
+    /** [defect, token with the defect, error that the sender gets] */
     const REJECTED: [string, (issuer: LocalIssuer) => [LocalIssuer, TokenClaims?], RegExp][] = [
       [
         'expired',

@@ -15,7 +15,7 @@ export class SessionTimeout extends Error {
 }
 
 /**
- * The API failure behind an error of an activity or of the session; undefined if there is none (a cancelled activity, a
+ * The API failure behind an error of an activity or of the session; undefined if the API did not fail (a cancelled activity, a
  * bug). A timeout is treated as an attempt that the API may have executed.
  */
 export function apiFailure(error: unknown): ApiFailure | undefined {

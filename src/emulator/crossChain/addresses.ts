@@ -35,7 +35,7 @@ export function evmContracts(kind: 'live' | 'test'): { messenger: Hex; transmitt
   return { messenger: CONTRACTS.evm[kind], transmitter: TRANSMITTERS[kind] };
 }
 
-/** Returns what is wrong with an address of a domain; undefined if it is valid. */
+/** Returns the problem with an address of a domain; undefined if the address is valid. */
 export function checkDomainAddress(domain: number, address: string): string | undefined {
   return checkAddress(familyOf(domain), address);
 }

@@ -193,7 +193,7 @@ function checkSecret(world: World, body: Record<string, unknown>): void {
 }
 
 function checkRules({ rules }: Endpoint, body: unknown): void {
-  // Each rule is typed for the body of its own endpoint, which the schema has just produced.
+  // A rule takes the body type of its endpoint. The schema has already parsed the body into that type.
   for (const [code, isBroken] of rules ?? []) if (isBroken(body as never)) throw new ApiErrorResponse(code);
 }
 

@@ -521,7 +521,7 @@ describe('the entity public key', () => {
     expect(await api.createTransfer(transfer)).toEqual(TRANSFERRED);
   });
 
-  test('is fetched with a permit of its own bucket', async () => {
+  test('is fetched with a permit from the bucket of its endpoint', async () => {
     responders = [(response) => json(response, TRANSFERRED)];
     const steps: string[] = [];
     const permit = async (id: string) => {
