@@ -21,7 +21,7 @@ import type { Progress } from '../domain/progress';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
 import { FlowInputError, FlowNotFoundError } from './errors';
 import { sealProvidedInput } from './sealProvidedInput';
-import { requestApprovalCredentials } from './sessionHandle';
+import { openApproval, requestApprovalCredentials } from './sessionHandle';
 import { isFailedPrecondition, WorkflowCaller } from './workflowCaller';
 
 /** Maximum length of a token. No longer token fits into the headers of a request. */
@@ -59,11 +59,17 @@ export class FlowHandle<R> {
   /**
    * The current state of the flow. If no worker responds within 10 s, this returns a reduced state, read from the
    * search attributes. Its `waitingFor` says which kind of worker is missing.
+   *
+   * `approval` comes from the user's session, which replaces a challenge that has expired. It is absent while no
+   * challenge is open.
    * @throws FlowNotFoundError
    */
   async progress(): Promise<Progress<R>> {
     try {
-      return await this.caller.withTimeout(() => this.caller.workflow.query<Progress<R>>(QUERIES.progress));
+      const progress = await this.caller.withTimeout(() => this.caller.workflow.query<Progress<R>>(QUERIES.progress));
+      const { approval, ...others } = progress;
+      const current = approval && (await openApproval(this.deps.client, approval));
+      return current ? { ...others, approval: current } : others;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) throw new FlowNotFoundError(this.workflowId);
       return this.progressFromSearchAttributes(unansweredBy(error));

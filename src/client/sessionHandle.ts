@@ -8,6 +8,7 @@ import {
   type SealedApprovalCredentials,
 } from '../domain/approvalCredentials';
 import { QUERIES, UPDATES } from '../domain/messages';
+import type { PendingApproval } from '../domain/progress';
 import type { SessionProgress } from '../domain/userSession';
 import { FlowNotFoundError, FlowRefusedError } from './errors';
 import { WorkflowCaller } from './workflowCaller';
@@ -46,6 +47,22 @@ export class SessionHandle {
       if (error instanceof WorkflowNotFoundError) return undefined;
       throw error;
     }
+  }
+}
+
+/**
+ * The challenge that is open now instead of the one that a flow knows; undefined while the session replaces it. If the
+ * session does not respond, the one that the flow knows.
+ */
+export async function openApproval(client: Client, known: PendingApproval): Promise<PendingApproval | undefined> {
+  const caller = new WorkflowCaller(client, known.session);
+  try {
+    const { open } = await caller.withTimeout(() => caller.workflow.query<SessionProgress>(QUERIES.progress));
+    const { challengeId } =
+      open.find(({ challengeId: id, renewalOf }) => id === known.challengeId || renewalOf === known.challengeId) ?? {};
+    return challengeId === undefined ? undefined : { ...known, challengeId };
+  } catch {
+    return known;
   }
 }
 

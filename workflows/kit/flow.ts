@@ -148,6 +148,11 @@ export class Flow<I = unknown> {
     return { flow: this.progress.flow, ref, keyId, step, ordinal };
   }
 
+  /** The ordinals of a step up to this one are used, by the user's session for instance. */
+  skipOrdinals(step: string, ordinal: number): void {
+    this.ordinals.set(step, Math.max(ordinal, this.ordinals.get(step) ?? 0));
+  }
+
   /** Adds ids to the progress and to the event `ended`. */
   addResources(resources: Partial<Resources>): void {
     for (const [name, id] of Object.entries(resources)) if (id !== undefined) this.progress.resources[name] = id;

@@ -12,6 +12,8 @@ import { lookUp } from './lookUp';
 /** One change to be made exactly once in the API. */
 export interface Effect<R> {
   step: string;
+  /** An effect that may have been sent before; by default, a new one. */
+  sent?: EffectRef;
   /** Sends it, by an activity or through the user's session. */
   send(effect: EffectRef): Promise<R>;
   /** Makes one lookup of what an attempt may have created; undefined if nothing is found (yet). */
@@ -41,7 +43,7 @@ const RETRY_UNVERIFIED: DecisionOption = {
  * was created
  */
 export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
-  let id = flow.nextEffect(effect.step);
+  let id = effect.sent ?? flow.nextEffect(effect.step);
   for (;;) {
     const attempt = await send(effect, id);
     if ('result' in attempt) return attempt.result;

@@ -18,7 +18,7 @@ export async function evaluateLate(
 ): Promise<LateEvaluation | undefined> {
   const { approvalMaxAgeMs } = flow.policy.transfer;
   const approvalAgeMs = Date.now() - evaluatedAt;
-  if (approvalMaxAgeMs === undefined || approvalAgeMs <= approvalMaxAgeMs) return undefined;
+  if (approvalAgeMs <= approvalMaxAgeMs) return undefined;
   try {
     const finding = await evaluateTransfer(flow, input, wallet.blockchain);
     if (!finding) return { approvalAgeMs, outcome: 'passed' };

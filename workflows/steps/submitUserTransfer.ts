@@ -16,7 +16,8 @@ export interface ApprovedTransfer {
 }
 
 /**
- * Asks the user to approve the transfer, with the gate before each challenge. The approval sends the transfer and is
+ * Asks the user to approve the transfer. The gate runs before the challenge, and again when a challenge expires after the
+ * policy's `approvalMaxAge`. The approval sends the transfer and is
  * the point of no return. The challenge's `correlationIds` name the transaction.
  */
 export async function submitUserTransfer(
@@ -35,6 +36,7 @@ export async function submitUserTransfer(
     beforeOpen: async () => {
       await gate(flow, input, checked);
       evaluatedAt = Date.now();
+      return evaluatedAt + flow.policy.transfer.approvalMaxAgeMs;
     },
   });
   const { id: challengeId, correlationIds, approvedLate } = approved;
