@@ -1,3 +1,5 @@
+import { CHALLENGE_CALL_NAMES, CHALLENGE_CALLS, type ChallengeCall } from './challengeCalls';
+
 /**
  * How the call of an activity may be repeated. The mode decides the retry policy
  * (docs/architecture.md#effects-happen-once).
@@ -46,17 +48,7 @@ export const API_ACTIVITIES = {
   listOpenChallenges: { endpoint: 'listUserChallenges', mode: 'read' },
   readChallenge: { endpoint: 'getUserChallenge', mode: 'read' },
   followChallenge: { endpoint: 'getUserChallenge', mode: 'poll' },
-  initializeUser: { endpoint: 'initializeUser', mode: 'keyed' },
-  createUserPin: { endpoint: 'createUserPin', mode: 'keyed' },
-  updateUserPin: { endpoint: 'updateUserPin', mode: 'keyed' },
-  restoreUserPin: { endpoint: 'restoreUserPin', mode: 'keyed' },
-  createUserWallets: { endpoint: 'createUserWallets', mode: 'keyed' },
-  createUserTransfer: { endpoint: 'createUserTransfer', mode: 'keyed' },
-  accelerateUserTransaction: { endpoint: 'accelerateUserTransaction', mode: 'keyed' },
-  cancelUserTransaction: { endpoint: 'cancelUserTransaction', mode: 'keyed' },
-  signUserMessage: { endpoint: 'signUserMessage', mode: 'unkeyed' },
-  signUserTypedData: { endpoint: 'signUserTypedData', mode: 'unkeyed' },
-  signUserTransaction: { endpoint: 'signUserTransaction', mode: 'unkeyed' },
+  ...challengeActivities(),
   createUser: { endpoint: 'createUser', mode: 'keyed' },
   createEmailDeviceToken: { endpoint: 'createEmailDeviceToken', mode: 'keyed' },
   resendOtp: { endpoint: 'resendOtp', mode: 'keyed' },
@@ -67,6 +59,15 @@ export const API_ACTIVITIES = {
 } as const satisfies Record<string, ApiActivity>;
 
 export type ApiActivityName = keyof typeof API_ACTIVITIES;
+
+type ChallengeActivities = { [C in ChallengeCall]: { endpoint: C; mode: (typeof CHALLENGE_CALLS)[C]['mode'] } };
+
+/** Each call that opens a challenge is an activity with the name of its operation. */
+function challengeActivities(): ChallengeActivities {
+  return Object.fromEntries(
+    CHALLENGE_CALL_NAMES.map((call) => [call, { endpoint: call, mode: CHALLENGE_CALLS[call].mode }]),
+  ) as ChallengeActivities;
+}
 
 /** The task queue of an endpoint's bucket. */
 export function apiQueue(entity: string, endpoint: string): string {

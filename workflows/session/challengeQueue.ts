@@ -1,15 +1,10 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
 import { API_ACTIVITIES } from '../../src/domain/activityTable';
 import type { ApiFailure } from '../../src/domain/apiFailure';
+import { CHALLENGE_CALLS } from '../../src/domain/challengeCalls';
 import { CODES } from '../../src/domain/codes';
 import { KEY_MAX_AGE_MS } from '../../src/domain/retryRules';
-import {
-  CHALLENGE_CALLS,
-  type ChallengeFacts,
-  type ChallengeRequest,
-  LOCK_CODES,
-  type UserAuth,
-} from '../../src/domain/userSession';
+import { type ChallengeFacts, type ChallengeRequest, LOCK_CODES, type UserAuth } from '../../src/domain/userSession';
 import { apiActivities, flowQueueActivities } from '../kit/activities';
 import { apiFailure, SessionFailure } from '../kit/failure';
 import { lookUp } from '../kit/lookUp';
@@ -265,7 +260,7 @@ export class ChallengeQueue {
     const { call, effect, params, body } = challengeRequest;
     try {
       const id = await apiActivities(this.entity)[call](effect, auth, { params, body });
-      const challenge = { id, type: CHALLENGE_CALLS[call], status: 'PENDING', correlationIds: [] };
+      const challenge = { id, type: CHALLENGE_CALLS[call].type, status: 'PENDING', correlationIds: [] };
       appendBounded(this.state, 'opened', { effect: effectKey(challengeRequest), challenge });
       return challenge;
     } catch (error) {
@@ -323,7 +318,7 @@ export class ChallengeQueue {
     );
     const [found, ...more] = listed.filter(
       ({ id, type }) =>
-        type === CHALLENGE_CALLS[request.call] &&
+        type === CHALLENGE_CALLS[request.call].type &&
         !knownIds.has(id) &&
         laterSnapshots.every(({ openIds }) => openIds.includes(id)),
     );

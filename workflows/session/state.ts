@@ -1,7 +1,7 @@
+import type { ChallengeCall } from '../../src/domain/challengeCalls';
 import { jsonBytes } from '../../src/domain/jsonBytes';
 import type { ChallengeUpdate } from '../../src/domain/messages';
 import type {
-  ChallengeCall,
   ChallengeFacts,
   ChallengeRequest,
   SessionProgress,

@@ -1,7 +1,8 @@
 import { isCancellation } from '@temporalio/workflow';
 import type { Attention, DecisionOption } from '../../src/domain/attention';
+import type { ChallengeCall } from '../../src/domain/challengeCalls';
 import { CLIENT_CODES, CODES } from '../../src/domain/codes';
-import type { ChallengeCall, ChallengeFacts, ChallengeRequest } from '../../src/domain/userSession';
+import type { ChallengeFacts, ChallengeRequest } from '../../src/domain/userSession';
 import { localActivities } from '../kit/activities';
 import { apiFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
