@@ -1,6 +1,6 @@
 import { ActivityFailure, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
 import type { ApiFailure } from '../../src/domain/apiFailure';
-import type { DecisionOption } from '../../src/domain/attention';
+import { option } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
 import type { EffectRef } from '../../src/domain/effect';
 import { WAIT_BY_CODE_MS, WAIT_DEFAULT_MS } from '../../src/domain/retryRules';
@@ -23,13 +23,13 @@ export interface Effect<R> {
   beforeResend?(): Promise<void>;
 }
 
-const RETRY: DecisionOption = { choice: 'retry', effect: 'sends it again as a new request' };
-const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed' };
-const LOOK_AGAIN: DecisionOption = { choice: 'lookAgain', effect: 'looks again for the result of the earlier request' };
-const RETRY_UNVERIFIED: DecisionOption = {
-  choice: 'retry',
-  effect: 'sends it again as a new request; choose this only if you know that the earlier request did nothing',
-};
+const RETRY = option('retry', 'sends it again as a new request');
+const GIVE_UP = option('giveUp', 'ends the flow as failed');
+const LOOK_AGAIN = option('lookAgain', 'looks again for the result of the earlier request');
+const RETRY_UNVERIFIED = option(
+  'retry',
+  'sends it again as a new request; choose this only if you know that the earlier request did nothing',
+);
 
 /**
  * Performs one effect exactly once. It sends the request, and looks the effect up in the API if the outcome is unknown.
