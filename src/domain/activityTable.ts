@@ -12,6 +12,18 @@ import { CHALLENGE_CALL_NAMES, CHALLENGE_CALLS, type ChallengeCall } from './cha
  */
 export type CallMode = 'read' | 'keyed' | 'unkeyed' | 'poll';
 
+export const CALL_MODES = ['read', 'poll', 'keyed', 'unkeyed'] as const satisfies readonly CallMode[];
+
+/** Whether the calls of a mode change something in the API. */
+export function isEffect(mode: CallMode): boolean {
+  return mode === 'keyed' || mode === 'unkeyed';
+}
+
+/** Whether a call may be sent again although the API may have executed it. */
+export function mayRepeat(mode: CallMode): boolean {
+  return mode !== 'unkeyed';
+}
+
 export interface ApiActivity {
   /** Operation id of the contract. It names the bucket, and thereby the task queue, of the activity. */
   endpoint: string;
