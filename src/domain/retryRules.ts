@@ -17,6 +17,11 @@ export const LOOK_UP_WAITS_MS = [0, 3_000, 10_000, 30_000] as const;
  * decision.
  */
 export const LONG_LOOK_UP_WAITS_MS = [...LOOK_UP_WAITS_MS, 60_000, 180_000] as const;
+/**
+ * Delay before retrying a request that only needs a new ciphertext or token. It equals the shortest interval of
+ * Temporal's own retries.
+ */
+export const IMMEDIATE_RETRY_MS = 1_000;
 /** The first wait after a code of the kind `wait`. Each later wait is half as long again, up to `WAIT_MAX_MS`. */
 export const WAIT_BY_CODE_MS: Readonly<Record<number, number>> = {
   [CODES.nonceMismatch]: 15_000,

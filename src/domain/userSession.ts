@@ -1,4 +1,5 @@
 import type { ApiFailure } from './apiFailure';
+import type { ChallengeCall } from './challengeCalls';
 import { CODES } from './codes';
 import type { EffectRef } from './effect';
 import type { Sealed } from './sealed';
@@ -24,28 +25,12 @@ export interface LoginTokens {
   deviceId?: string;
 }
 
-/** Operations of the contract that open a challenge, each with the type of the challenge. */
-export const CHALLENGE_CALLS = {
-  initializeUser: 'INITIALIZE',
-  createUserPin: 'SET_PIN',
-  updateUserPin: 'CHANGE_PIN',
-  restoreUserPin: 'RESTORE_PIN',
-  createUserWallets: 'CREATE_WALLET',
-  createUserTransfer: 'CREATE_TRANSACTION',
-  accelerateUserTransaction: 'ACCELERATE_TRANSACTION',
-  cancelUserTransaction: 'CANCEL_TRANSACTION',
-  signUserMessage: 'SIGN_MESSAGE',
-  signUserTypedData: 'SIGN_TYPEDDATA',
-  signUserTransaction: 'SIGN_TRANSACTION',
-} as const;
-export type ChallengeCall = keyof typeof CHALLENGE_CALLS;
-
 export type ChallengeStatus = 'PENDING' | 'IN_PROGRESS' | 'COMPLETE' | 'FAILED' | 'EXPIRED';
 
 /** The part of a challenge that flows use. */
 export interface ChallengeFacts {
   id: string;
-  /** A value of `CHALLENGE_CALLS`, or empty. */
+  /** A `type` of `CHALLENGE_CALLS`, or empty. */
   type: string;
   /** A `ChallengeStatus`, or a status that this version does not know. */
   status: string;

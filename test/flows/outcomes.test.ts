@@ -1,4 +1,4 @@
-import { resetToStart } from '../support/history';
+import { resetToLastCall, resetToStart } from '../support/history';
 import { requestsOf, sentBy } from '../support/journal';
 import { type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
@@ -76,6 +76,26 @@ describe('outcomes of a transfer', () => {
     await stack.advance(HOUR);
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { transactionId: id } });
     await stack.world.control.clearFaults();
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
+  });
+
+  test('a reset to a point after a decision repeats what the flow did before it, and adopts the transaction', async () => {
+    const fault = {
+      operation: 'createTransfer',
+      count: 1,
+      action: { status: 400, code: 155201, when: 'before' },
+    } as const;
+    await stack.world.control.addFault(fault);
+    const flow = await stack.flows.transfer.start(transferOf(wallet));
+    await attentionOf(flow);
+    await flow.decide('retry', await stack.as('ops'));
+    await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the submission');
+    await stack.advance(HOUR);
+    await flow.result();
+    await resetToLastCall(stack.flows.client, flow.workflowId, 'createTransfer');
+    await until(async () => (await requestsOf(stack.world, 'createTransfer')).length === 3, 'the second run');
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
   });
 

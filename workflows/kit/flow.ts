@@ -1,10 +1,4 @@
-import {
-  CancellationScope,
-  isCancellation,
-  setHandler,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { CancellationScope, setHandler, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { ApiActivities } from '../../activities';
 import { type Actor, TEMPORAL_ACTOR } from '../../src/domain/actor';
 import type { Attention, Decision } from '../../src/domain/attention';
@@ -22,7 +16,7 @@ import type { UserRestriction } from '../../src/domain/userSession';
 import { apiActivities } from './activities';
 import { type ApprovalCredentialsSource, handleApprovalCredentials } from './approvalCredentials';
 import { FlowEvents } from './events';
-import { apiFailure } from './failure';
+import { toOutcomeError } from './failure';
 import { FlowOutcomeError } from './flowOutcomeError';
 import { type InputRequest, MessageHandlers } from './messageHandlers';
 import { progressQuery } from './messages';
@@ -52,6 +46,9 @@ const NOTHING_TO_APPROVE: ApprovalCredentialsSource = {
  * - `made`      it exists
  */
 type Commitment = 'none' | 'inFlight' | 'made';
+
+/** Accepts every attention whose choices are literal types. */
+type LiteralChoices<C extends string> = string extends C ? never : unknown;
 
 /** One running flow: its progress, its messages, its events and its point of no return. Created by `runFlow`. */
 export class Flow<I = unknown> {
@@ -215,12 +212,13 @@ export class Flow<I = unknown> {
   /**
    * Shows an attention and waits for a decision. Before the point of no return, cancelling the flow ends the wait. The
    * caller can also end it by cancelling the surrounding scope, for example when the problem has resolved itself.
+   * @param attention its options come from `option`: a choice of the type `string` does not compile
    * @returns the choice
    */
-  async awaitDecision(attention: Attention): Promise<string> {
+  async awaitDecision<C extends string>(attention: Attention<C> & LiteralChoices<C>): Promise<C> {
     this.showAttention(attention.name);
     this.events.attentionOpened(attention);
-    let decision: Decision | undefined;
+    let decision: Decision<C> | undefined;
     try {
       decision = await this.messageHandlers.awaitDecision(attention);
       return decision.choice;
@@ -285,17 +283,4 @@ export class Flow<I = unknown> {
     if (state !== 'active') this.progress.waitingFor = this.progress.since = undefined;
     this.emit('step', { name, state });
   }
-}
-
-/** Turns an API failure into the outcome `failed` with the API's reason. Returns every other error unchanged. */
-function toOutcomeError(error: unknown): unknown {
-  if (isCancellation(error)) return error;
-  const failure = apiFailure(error);
-  if (!failure) return error;
-  return new FlowOutcomeError({
-    status: 'failed',
-    code: failure.code,
-    reason: `${failure.endpoint}: ${failure.name}`,
-    remedy: failure.remedy,
-  });
 }

@@ -7,8 +7,3 @@ export class FlowOutcomeError extends Error {
     this.name = 'FlowOutcomeError';
   }
 }
-
-/** The outcome of a flow that fails before it has created anything. */
-export function failedOutcome(code: number | undefined, reason: string, remedy: string): FlowOutcomeError {
-  return new FlowOutcomeError({ status: 'failed', code, reason, remedy });
-}

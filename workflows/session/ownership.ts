@@ -1,4 +1,5 @@
-import { CHALLENGE_CALLS, type ChallengeFacts } from '../../src/domain/userSession';
+import { CHALLENGE_CALLS } from '../../src/domain/challengeCalls';
+import type { ChallengeFacts } from '../../src/domain/userSession';
 import { challengeIdOf, type ChallengeRecord } from './record';
 import type { SessionState } from './state';
 
@@ -32,7 +33,9 @@ export function ownChallenge(
   );
   const [challenge, ...more] = listed.filter(
     ({ id, type }) =>
-      type === CHALLENGE_CALLS[request.call] && !known.has(id) && later.every(({ openIds }) => openIds.includes(id)),
+      type === CHALLENGE_CALLS[request.call].type &&
+      !known.has(id) &&
+      later.every(({ openIds }) => openIds.includes(id)),
   );
   if (more.length > 0) return 'several';
   return challenge ? { challenge } : 'none';

@@ -1,5 +1,6 @@
+import { CHALLENGE_CALLS } from '../../src/domain/challengeCalls';
 import { jsonBytes } from '../../src/domain/jsonBytes';
-import { CHALLENGE_CALLS, type SessionOperation, type SessionRequest } from '../../src/domain/userSession';
+import type { SessionOperation, SessionRequest } from '../../src/domain/userSession';
 import { factsOf, release } from './challenges';
 import type { SessionEventOf } from './events';
 import { QUEUE_FULL } from './failures';
@@ -26,7 +27,7 @@ const HANDLERS: Handlers = {
     addRecord(draft, recordKey(challengeRequest.effect), {
       request: challengeRequest,
       firstOrdinal: challengeRequest.effect.ordinal,
-      type: CHALLENGE_CALLS[challengeRequest.call],
+      type: CHALLENGE_CALLS[challengeRequest.call].type,
       holder: request.flow,
       waiting: [waiting],
       ...renewal,

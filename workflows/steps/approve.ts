@@ -1,10 +1,11 @@
 import { isCancellation } from '@temporalio/workflow';
-import type { Attention, DecisionOption } from '../../src/domain/attention';
+import { option, type Problem } from '../../src/domain/attention';
+import type { ChallengeCall } from '../../src/domain/challengeCalls';
 import { CLIENT_CODES, CODES } from '../../src/domain/codes';
 import type { EffectRef } from '../../src/domain/effect';
-import { type ChallengeCall, type ChallengeEnd, type ChallengeFacts, hasExpired } from '../../src/domain/userSession';
+import { type ChallengeEnd, type ChallengeFacts, hasExpired } from '../../src/domain/userSession';
 import { localActivities } from '../kit/activities';
-import { apiFailure } from '../kit/failure';
+import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import { perform } from '../kit/perform';
@@ -35,17 +36,15 @@ export interface ApprovedChallenge extends ChallengeFacts {
   approvedLate?: true;
 }
 
-const RETRY: DecisionOption = { choice: 'retry', effect: 'asks the user again, with a new challenge' };
-const READ_AGAIN: DecisionOption = {
-  choice: 'retry',
-  effect: 'reads the challenge again, after a new login if one is needed',
-};
-const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed' };
+const RETRY = option('retry', 'asks the user again, with a new challenge');
+const READ_AGAIN = option('retry', 'reads the challenge again, after a new login if one is needed');
+const GIVE_UP = option('giveUp', 'ends the flow as failed');
 
 /**
  * Asks the user for an approval. The session replaces a challenge that expires, as long as the check before it
- * (`beforeOpen`) is young enough; then the flow checks again. As long as a challenge could still be approved, the flow waits for its end, even after a cancellation or the deadline. A complete
- * challenge is the point of no return, unless more approvals follow (docs/architecture.md#the-point-of-no-return).
+ * (`beforeOpen`) is young enough; then the flow checks again. As long as a challenge could still be approved, the flow
+ * waits for its end, even after a cancellation or the deadline. A complete challenge is the point of no return, unless
+ * more approvals follow (docs/architecture.md#the-point-of-no-return).
  *
  * @throws FlowOutcomeError `denied` by the user, `failed`, `cancelled`, or `expired` after the deadline; nothing was
  * created
@@ -153,17 +152,16 @@ async function readEnd(flow: Flow, session: SessionClient, challenge: ChallengeF
     try {
       return await session.awaitChallengeEnd(challenge);
     } catch (error) {
-      await flow.awaitDecision({ ...unreadableAttention(error), options: [READ_AGAIN] });
+      await flow.awaitDecision({ ...unreadableProblem(error), options: [READ_AGAIN] });
     }
   }
 }
 
-/** The attention for a challenge that cannot be read. @throws every error that is not the API's or the login's */
-function unreadableAttention(error: unknown): Omit<Attention, 'options'> {
+/** Why a challenge cannot be read. @throws every error that is not the API's or the login's */
+function unreadableProblem(error: unknown): Problem {
   const failure = apiFailure(error);
   if (failure && failure.code !== CODES.challengeNotFound) {
-    const { name, code, remedy } = failure;
-    return { name, code: code || undefined, reason: `the challenge can't be read: ${name}`, remedy };
+    return problemOf(failure, "the challenge can't be read");
   }
   if (!(error instanceof FlowOutcomeError)) throw error;
   const { code, reason, remedy } = error.outcome;
@@ -191,17 +189,16 @@ async function handleEndWithoutEffect(flow: Flow, challenge: ChallengeFacts): Pr
     });
   }
   if (code === undefined) {
-    throw new FlowOutcomeError({
-      status: 'failed',
+    throw failedOutcome({
       reason: `the challenge ended as ${status}`,
       remedy: 'check the challenge at the API',
     });
   }
-  const { name, kind, remedy } = await localActivities.explainCode(code);
-  const failed = new FlowOutcomeError({ status: 'failed', code, reason: name, remedy });
-  if (!RETRYABLE_KINDS.has(kind)) throw failed;
-  const choice = await flow.awaitDecision({ name, code, reason: name, remedy, options: [RETRY, GIVE_UP] });
-  if (choice === GIVE_UP.choice) throw failed;
+  const { kind, ...meaning } = await localActivities.explainCode(code);
+  const problem = problemOf({ code, ...meaning });
+  if (!RETRYABLE_KINDS.has(kind)) throw failedOutcome(problem);
+  const choice = await flow.awaitDecision({ ...problem, options: [RETRY, GIVE_UP] });
+  if (choice === 'giveUp') throw failedOutcome(problem);
 }
 
 /** Kinds of failures after which a new challenge may still succeed. */

@@ -1,5 +1,5 @@
 import type { LateEvaluation, TransferInput } from '../../src/flows/transfer';
-import { apiFailure } from '../kit/failure';
+import { apiFailure, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { evaluateTransfer } from './gate';
 import type { CheckedTransfer } from './validateTransfer';
@@ -28,6 +28,6 @@ export async function evaluateLate(
   } catch (error) {
     const failure = apiFailure(error);
     if (!failure) throw error;
-    return { approvalAgeMs, outcome: 'unknown', reason: failure.name };
+    return { approvalAgeMs, outcome: 'unknown', reason: problemOf(failure).reason };
   }
 }

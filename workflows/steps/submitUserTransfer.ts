@@ -1,6 +1,7 @@
 import type { LateEvaluation, TransferInput } from '../../src/flows/transfer';
+import { failedOutcome } from '../kit/failure';
 import type { Flow } from '../kit/flow';
-import { FlowOutcomeError } from '../kit/flowOutcomeError';
+import type { FlowOutcomeError } from '../kit/flowOutcomeError';
 import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
 import { evaluateLate } from './evaluateLate';
@@ -49,8 +50,7 @@ export async function submitUserTransfer(
 }
 
 function transactionMissing(challengeId: string): FlowOutcomeError {
-  return new FlowOutcomeError({
-    status: 'failed',
+  return failedOutcome({
     reason: `the user approved, but challenge ${challengeId} does not name a transaction`,
     remedy: "search the wallet's transactions for one with the flow's ref in its refId",
   });

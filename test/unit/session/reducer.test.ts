@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CHALLENGE_CALLS } from '../../../src/domain/userSession';
+import { CHALLENGE_CALLS } from '../../../src/domain/challengeCalls';
 import type * as Ownership from '../../../workflows/session/ownership';
 import { challengeIdOf } from '../../../workflows/session/record';
 import type * as Reducer from '../../../workflows/session/reducer';
@@ -65,7 +65,7 @@ const FAULTS: Record<string, [rules: () => SessionRules, message: RegExp]> = {
     () =>
       withOwnership({
         ownChallenge(_state, { request }, listed) {
-          const challenge = listed.find(({ type }) => type === CHALLENGE_CALLS[request!.call]);
+          const challenge = listed.find(({ type }) => type === CHALLENGE_CALLS[request!.call].type);
           return challenge ? { challenge } : 'none';
         },
       }),

@@ -1,8 +1,7 @@
 import type { ApiFailure } from '../../../src/domain/apiFailure';
+import { CHALLENGE_CALLS, type ChallengeCall } from '../../../src/domain/challengeCalls';
 import { CODES } from '../../../src/domain/codes';
 import {
-  CHALLENGE_CALLS,
-  type ChallengeCall,
   type ChallengeEnd,
   type ChallengeFacts,
   hasExpired,
@@ -536,7 +535,14 @@ export class Simulation {
 
   private addChallenge(call: ChallengeCall, creator: string, flow: string): string {
     const id = `c${this.challenges.length + 1}`;
-    this.challenges.push({ id, type: CHALLENGE_CALLS[call], status: 'PENDING', correlationIds: [], creator, flow });
+    this.challenges.push({
+      id,
+      type: CHALLENGE_CALLS[call].type,
+      status: 'PENDING',
+      correlationIds: [],
+      creator,
+      flow,
+    });
     return id;
   }
 
