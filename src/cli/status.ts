@@ -1,6 +1,6 @@
 import { findError } from '../api/errors';
 import type { Attention } from '../domain/attention';
-import type { Outcome } from '../domain/outcome';
+import type { IncompleteOutcome, Outcome } from '../domain/outcome';
 import type { Progress, StepState } from '../domain/progress';
 import type { UserRestriction } from '../domain/userSession';
 import { withFlow } from './flowRef';
@@ -55,13 +55,17 @@ export function statusOf({ outcome, attention, unresolved }: Progress): string {
 export function headline(progress: Progress): string[] {
   const { outcome, attention, waitingFor, since, step } = progress;
   const status = statusOf(progress);
-  if (outcome) {
-    const { code, reason, remedy } = outcome;
-    return [status, ...(reason ? [[code, reason].filter(Boolean).join(' ') + (remedy ? ` → ${remedy}` : '')] : [])];
-  }
+  if (outcome) return outcome.status === 'completed' ? [status] : [status, reasonText(outcome)];
   if (attention) return [status, attentionText(attention)];
   if (waitingFor) return [status, `waits for ${waitingFor}${since ? ` since ${since}` : ''}`];
   return [status, ...(step ? [step] : [])];
+}
+
+/** `155219 to: is not an address → correct it` */
+export function reasonText(outcome: IncompleteOutcome): string {
+  const { reason, remedy } = outcome;
+  const code = 'code' in outcome && outcome.code !== undefined ? `${outcome.code} ` : '';
+  return code + reason + (remedy === undefined ? '' : ` → ${remedy}`);
 }
 
 const RESTRICTION_TEXTS: Record<UserRestriction['reason'], string> = {
@@ -94,7 +98,7 @@ function restrictionText({ reason, until }: UserRestriction): string {
 
 /** Fields of a flow's result by name: plain text unchanged, other values as JSON. */
 export function resultFields(outcome: Outcome | undefined): Record<string, string> {
-  if (!isObject(outcome?.result)) return {};
+  if (!outcome || !('result' in outcome) || !isObject(outcome.result)) return {};
   const fields = Object.entries(outcome.result).filter(([, value]) => value !== undefined);
   return Object.fromEntries(fields.map(([name, value]) => [name, textOf(value)]));
 }

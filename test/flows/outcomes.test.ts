@@ -1,5 +1,6 @@
 import { resetToStart } from '../support/history';
 import { requestsOf, sentBy } from '../support/journal';
+import { reportedBy } from '../support/outcomes';
 import { type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
@@ -154,7 +155,7 @@ describe('outcomes of a transfer', () => {
     await stack.advance(HOUR);
     const outcome = await flow.result();
     expect(outcome.status).toBe('completed');
-    expect(outcome.result?.transactions).toHaveLength(2);
+    expect(reportedBy(outcome).transactions).toHaveLength(2);
     expect(await requestsOf(stack.world, 'requestDrip')).toHaveLength(1);
   });
 });

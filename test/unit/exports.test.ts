@@ -1,4 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 
 const root = path.resolve(__dirname, '../..');
@@ -28,5 +30,24 @@ describe('packages that the exports load', () => {
 
   test('the emulator does not load Temporal', () => {
     expect(loadedBy('walletflow/emulator').filter((name) => name.startsWith('@temporalio/'))).toEqual([]);
+  });
+});
+
+describe('a backend compiles in strict TypeScript', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'walletflow-backend-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('as an ES module and as CommonJS, and the compiler refuses a result without a check', () => {
+    mkdirSync(path.join(folder, 'node_modules'));
+    symlinkSync(root, path.join(folder, 'node_modules/walletflow'));
+    const files = ['backend.mts', 'backend.cts'];
+    for (const file of files) copyFileSync(path.join(root, 'test/types/outcome.ts'), path.join(folder, file));
+    const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023'];
+    const { stdout, status } = spawnSync(process.execPath, [compiler, ...options, ...files], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
   });
 });

@@ -41,6 +41,7 @@ const EXPIRED = new FlowOutcomeError({
 const SUPERSEDED = new FlowOutcomeError({
   status: 'failed',
   reason: 'an approval would no longer change anything',
+  remedy: 'nothing has to be done',
 });
 
 /** How long a flow waits for its user. */

@@ -139,7 +139,8 @@ function unreadableAttention(error: unknown): Omit<Attention, 'options'> {
     return { name, code: code || undefined, reason: `the challenge can't be read: ${name}`, remedy };
   }
   if (!(error instanceof FlowOutcomeError)) throw error;
-  const { code, reason, remedy } = error.outcome;
+  const { code, outcome } = error;
+  const { reason, remedy } = outcome;
   return {
     name: 'LoginEnded',
     code,
