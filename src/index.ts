@@ -5,7 +5,8 @@ export { connectFlows } from './client/connectFlows';
 export * from './client/errors';
 export type { FlowHandle, MessageOptions } from './client/flowHandle';
 export { PRIORITIES, type Priority, type StartInput, type StartOptions } from './client/flowStarter';
-export type { FlowSummary, ListFilter } from './client/listFlows';
+export type { FlowPage, FlowSummary, ListPageRequest } from './client/listFlows';
+export type { ListFilter } from './client/listQuery';
 export { type FlowApi, type Flows, type FlowsOptions, openFlows } from './client/openFlows';
 export type { SessionHandle } from './client/sessionHandle';
 
@@ -23,6 +24,7 @@ export type { OnboardedWallet, UserWalletsInput } from './flows/userWallets';
 export type { Actor } from './domain/actor';
 export type { ApprovalCredentials, ChallengeCredentials, LoginCredentials } from './domain/approvalCredentials';
 export type { Attention, Decision, DecisionOption } from './domain/attention';
+export { FLOW_STATUSES, type FlowStatus } from './domain/flowStatus';
 export {
   INPUT_REQUESTS,
   type InputRequestField,

@@ -13,7 +13,15 @@ import { connectClient, type TemporalTarget } from '../temporal/connection';
 import { Throttle } from '../temporal/throttle';
 import { FlowHandle } from './flowHandle';
 import { startFlow, type StartInput } from './flowStarter';
-import { type FlowSummary, LIST_QUERIES_PER_SECOND, type ListFilter, listFlows } from './listFlows';
+import {
+  type FlowPage,
+  type FlowSummary,
+  LIST_QUERIES_PER_SECOND,
+  listFlows,
+  listPage,
+  type ListPageRequest,
+} from './listFlows';
+import type { ListFilter } from './listQuery';
 import { SessionHandle } from './sessionHandle';
 
 /** The calls of a backend for one flow type, such as `flows.transfer`. */
@@ -43,6 +51,11 @@ export type Flows = { readonly [N in FlowName]: FlowApi<N> } & {
    * @throws FlowInputError
    */
   list(filter?: ListFilter): AsyncIterable<FlowSummary>;
+  /**
+   * One page of `list`, for a user interface that shows pages: `listPage({ status: 'failed', limit: 20, pageToken })`.
+   * @throws FlowInputError
+   */
+  listPage(request?: ListPageRequest): Promise<FlowPage>;
   /** The session of a user. Sends no request. */
   session(userId: string): SessionHandle;
   /** Temporal's client, with the same encryption of payloads. */
@@ -84,6 +97,7 @@ export async function openFlows({ entity, keyRing, sealingKeys, temporal }: Flow
     session: (userId) =>
       new SessionHandle(client, workflowId({ entity, flow: USER_SESSION, ref: sessionRef(entity, userId, keyRing) })),
     list: (filter) => listFlows({ client, entity, throttle }, filter),
+    listPage: (request) => listPage({ client, entity, throttle }, request),
     client,
     close: () => client.connection.close(),
   };

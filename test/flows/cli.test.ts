@@ -141,7 +141,8 @@ describe('with a worker', () => {
       const watching = startCommand(['watch', 'transfer/b', '--json'], { env });
       expect(JSON.parse(await watching.waitForLine(/"attention"/))).toEqual(JSON.parse(json.out));
       const listed = async () => (await run('list', '--attention', '--flow', 'transfer', '--since', '1 hour')).out;
-      await until(async () => (await listed()).startsWith('transfer/b  attention '), 'the flow in the list');
+      await until(async () => (await listed()) !== '', 'the flow in the list');
+      expect(await listed()).toMatch(/^transfer\/b {2}attention InsufficientTokenBalance {2}in gate {2}started \S+\n$/);
 
       expect(await run('decide', 'transfer/b', 'explode')).toMatchObject({ exitCode: 1 });
       expect(await run('decide', 'transfer/b', 'retry', '--as', 'nina', '--id', 'once')).toEqual({
@@ -163,6 +164,20 @@ describe('with a worker', () => {
       const { exitCode, out } = await watching.ended;
       expect(exitCode).toBe(1);
       expect(JSON.parse(out.trimEnd().split('\n').at(-1)!)).toMatchObject({ outcome: { status: 'cancelled' } });
+
+      const cancelled = () => run('list', '--status', 'cancelled');
+      await until(async () => (await cancelled()).out !== '', 'the end in the list');
+      expect((await cancelled()).out).toMatch(/^transfer\/b {2}cancelled {2}at \S+\n$/);
+      const first = await run('list', '--limit', '1', '--json');
+      const { nextPageToken } = JSON.parse(first.err) as { nextPageToken: string };
+      const second = await run('list', '--limit', '1', '--json', '--page-token', nextPageToken);
+      const refs = [first, second].map((page) => (JSON.parse(page.out) as { ref: string }).ref);
+      expect(refs.sort()).toEqual(['a', 'b']);
+      expect((await run('list', '--limit', '1')).err).toBe(`Next page: --page-token ${nextPageToken}\n`);
+      expect(await run('list', '--limit', 'some')).toMatchObject({
+        exitCode: 2,
+        err: expect.stringContaining('limit: must be a whole number from 1 to 1000'),
+      });
     },
     TIMEOUT_MS,
   );
@@ -215,9 +230,11 @@ test(
 
     const { exitCode, err } = await command(['worker'], there);
     expect(exitCode).toBe(2);
-    expect(err).toMatch(/lacks the search attributes FlowKind, FlowStep, FlowAttention, Entity.*Run: walletflow setup/);
+    expect(err).toMatch(
+      /lacks the search attributes FlowKind, FlowStep, FlowAttention, FlowOutcome, Entity.*Run: walletflow setup/,
+    );
     expect((await command(['setup'], there)).out).toContain(
-      `Search attributes added to namespace ${namespace}: FlowKind, FlowStep, FlowAttention, Entity\n`,
+      `Search attributes added to namespace ${namespace}: FlowKind, FlowStep, FlowAttention, FlowOutcome, Entity\n`,
     );
     await until(
       async () => (await command(['setup'], there)).out.includes('has all search attributes'),
