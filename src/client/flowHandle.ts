@@ -21,7 +21,7 @@ import type { Progress } from '../domain/progress';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
 import { FlowInputError, FlowNotFoundError } from './errors';
 import { sealProvidedInput } from './sealProvidedInput';
-import { requestApprovalCredentials } from './sessionHandle';
+import { requestApprovalCredentials, requestChallengeCredentials } from './sessionHandle';
 import { isFailedPrecondition, WorkflowCaller } from './workflowCaller';
 
 /** Maximum length of a token. No longer token fits into the headers of a request. */
@@ -124,7 +124,7 @@ export class FlowHandle<R> {
     const { approval, restriction } = await this.progress();
     // A user who has to log in first needs the credentials of the login, which the flow has.
     if (!approval || restriction?.reason === 'loggedOut') return requestApprovalCredentials(this.caller);
-    return requestApprovalCredentials(new WorkflowCaller(this.deps.client, approval.session), approval.challengeId);
+    return requestChallengeCredentials(new WorkflowCaller(this.deps.client, approval.session), approval.challengeId);
   }
 
   /**
