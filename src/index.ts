@@ -15,7 +15,7 @@ export type { AddUserWalletsInput, AddUserWalletsResult } from './flows/addUserW
 export type { ChangePinInput, ChangePinResult } from './flows/changePin';
 export type { FundTestnetInput, FundTestnetResult } from './flows/fundTestnet';
 export type { OnboardUserInput, OnboardUserResult } from './flows/onboardUser';
-export { type FlowName, FLOWS, type InputOf, type ResultOf } from './flows/registry';
+export { type FlowName, FLOWS, type InputOf, type ResultOf, type ShownInputOf } from './flows/registry';
 export type { SignPayloadInput, SignPayloadResult } from './flows/signPayload';
 export type { LateEvaluation, TransferInput, TransferResult } from './flows/transfer';
 export type { OnboardedWallet, UserWalletsInput } from './flows/userWallets';

@@ -44,8 +44,11 @@ export interface HandleDeps {
   sealer: Sealer;
 }
 
-/** A flow, running or ended. Its ref is all that is needed to get it again, in any process. */
-export class FlowHandle<R> {
+/**
+ * A flow, running or ended. Its ref is all that is needed to get it again, in any process.
+ * @template R the flow's result @template I its input as the progress shows it
+ */
+export class FlowHandle<R, I = unknown> {
   private readonly caller: WorkflowCaller;
 
   constructor(
@@ -58,12 +61,12 @@ export class FlowHandle<R> {
 
   /**
    * The current state of the flow. If no worker responds within 10 s, this returns a reduced state, read from the
-   * search attributes. Its `waitingFor` says which kind of worker is missing.
+   * search attributes and, of an ended flow, the outcome. Its `waitingFor` says which kind of worker is missing.
    * @throws FlowNotFoundError
    */
-  async progress(): Promise<Progress<R>> {
+  async progress(): Promise<Progress<R, I>> {
     try {
-      return await this.caller.withTimeout(() => this.caller.workflow.query<Progress<R>>(QUERIES.progress));
+      return await this.caller.withTimeout(() => this.caller.workflow.query<Progress<R, I>>(QUERIES.progress));
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) throw new FlowNotFoundError(this.workflowId);
       return this.progressFromSearchAttributes(unansweredBy(error));
@@ -149,7 +152,7 @@ export class FlowHandle<R> {
     return { token: await this.deps.sealer.seal(token, { flow: this.workflowId, field: TOKEN_FIELD }) };
   }
 
-  private async progressFromSearchAttributes(waitingFor: string): Promise<Progress<R>> {
+  private async progressFromSearchAttributes(waitingFor: string): Promise<Progress<R, I>> {
     const { typedSearchAttributes, status, closeTime } = await this.caller
       .withTimeout(() => this.caller.workflow.describe())
       .catch((error: unknown) => {
@@ -163,6 +166,8 @@ export class FlowHandle<R> {
       ...(step && { step }),
       steps: [],
       ...(status.name === 'RUNNING' && { waitingFor }),
+      // The server has the outcome, so it needs no worker.
+      ...(status.name === 'COMPLETED' && { outcome: await this.result() }),
       ...(closeTime && { endedAt: closeTime.toISOString() }),
       ...(attention && {
         attention: { name: attention, reason: attention, remedy: 'start a worker to see the options', options: [] },

@@ -8,7 +8,7 @@ import { workflowId } from '../domain/flowId';
 import { FLOW_NAMES, type FlowName } from '../domain/flowNames';
 import type { Sealed } from '../domain/sealed';
 import { USER_SESSION } from '../domain/userSession';
-import type { ResultOf } from '../flows/registry';
+import type { ResultOf, ShownInputOf } from '../flows/registry';
 import { connectClient, type TemporalTarget } from '../temporal/connection';
 import { Throttle } from '../temporal/throttle';
 import { FlowHandle } from './flowHandle';
@@ -31,7 +31,7 @@ export interface FlowApi<N extends FlowName> {
    * false).
    * @throws FlowInputError (nothing was started), FlowConflictError (the ref was used with another input or policy)
    */
-  start(options: StartInput<N>): Promise<FlowHandle<ResultOf<N>> & { created: boolean }>;
+  start(options: StartInput<N>): Promise<FlowHandle<ResultOf<N>, ShownInputOf<N>> & { created: boolean }>;
   /**
    * Seals a secret or personal value for the input of a flow. Only workers can open it, and only for this ref and
    * field. `start` seals such fields automatically. Use this where the process that starts the flow must not see the
@@ -40,7 +40,7 @@ export interface FlowApi<N extends FlowName> {
    */
   seal(ref: string, field: string, value: string): Promise<Sealed>;
   /** The flow with this ref, running or ended. Sends no request; the calls of the handle fail if there is no such flow. */
-  get(ref: string): FlowHandle<ResultOf<N>>;
+  get(ref: string): FlowHandle<ResultOf<N>, ShownInputOf<N>>;
 }
 
 /** The flows of one entity: `flows.transfer`, `flows.onboardUser`, … */

@@ -118,6 +118,7 @@ describe('with a worker', () => {
       expect(new Set(shown).size).toBe(shown.length);
       const { out } = await run('status', 'transfer/a');
       expect(out).toMatch(/^transfer\/a {2}completed {2}policy default@1\n {2}✔ validate {2}/);
+      expect(out).toContain(`\n  input.from {"walletId":"${wallet.id}"}\n`);
       const [, id] = / transactionId (\S+)/.exec(out)!;
       const read = await run('api', 'getTransaction', '--params', `id=${id}`);
       expect(read).toMatchObject({ exitCode: 0, err: '' });
@@ -136,7 +137,12 @@ describe('with a worker', () => {
       expect((await run('status', 'transfer/b')).out).toMatch(/ → npx walletflow decide transfer\/b retry\n/);
 
       const json = await run('status', 'transfer/b', '--json');
-      expect(JSON.parse(json.out)).toMatchObject({ flow: 'transfer', ref: 'b', attention: { options: [{}, {}] } });
+      expect(JSON.parse(json.out)).toMatchObject({
+        flow: 'transfer',
+        ref: 'b',
+        input: { from: { walletId: empty.id }, amount: '1.50' },
+        attention: { options: [{}, {}] },
+      });
 
       const watching = startCommand(['watch', 'transfer/b', '--json'], { env });
       expect(JSON.parse(await watching.waitForLine(/"attention"/))).toEqual(JSON.parse(json.out));
@@ -208,6 +214,7 @@ describe('with a worker', () => {
     watching.kill('SIGINT');
     expect(await watching.ended).toMatchObject({ exitCode: 1, err: '' });
     expect((await ended).out).toMatch(/ completed\n( {2}\S+ .*\n)*$/);
+    expect((await run('status', 'transfer/a')).out).toMatch(/^transfer\/a {2}completed\n( {2}\S+ .*\n)*$/);
   });
 });
 

@@ -17,6 +17,7 @@ import type { Outcome } from '../../src/domain/outcome';
 import type { Policy } from '../../src/domain/policy';
 import { policyLabel } from '../../src/domain/policy';
 import type { PendingApproval, Progress, Resources, StepState, UserProblem } from '../../src/domain/progress';
+import { withSealedMarks } from '../../src/domain/sealed';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/searchAttributes';
 import type { UserRestriction } from '../../src/domain/userSession';
 import { apiActivities } from './activities';
@@ -268,7 +269,8 @@ export class Flow<I = unknown> {
 
   private progressSnapshot(): Progress {
     const { pendingInputRequests: inputRequests } = this.messageHandlers;
-    return inputRequests.length > 0 ? { ...this.progress, inputRequests } : this.progress;
+    const input = withSealedMarks(this.start.input);
+    return { ...this.progress, input, ...(inputRequests.length > 0 && { inputRequests }) };
   }
 
   /** Lists of flows show the step beside the attention. */

@@ -5,7 +5,13 @@ import { FLOW_NAMES } from '../../../src/domain/flowNames';
 import { testTerminal } from './terminal';
 
 const startedAt = new Date('2026-11-27T10:00:00.000Z');
-const RUNNING: FlowSummary = { workflowId: 'main/transfer/a', flow: 'transfer', ref: 'a', status: 'running', startedAt };
+const RUNNING: FlowSummary = {
+  workflowId: 'main/transfer/a',
+  flow: 'transfer',
+  ref: 'a',
+  status: 'running',
+  startedAt,
+};
 
 /** [changed fields, line] */
 const LINES: [more: Partial<FlowSummary>, line: string][] = [

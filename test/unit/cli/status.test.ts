@@ -127,6 +127,23 @@ test('the result of an ended flow is shown, one field per line, and no id twice'
   ]);
 });
 
+test('the input is shown, one field per line, with sealed values as sealed and long ones cut', () => {
+  const input = {
+    amount: '1.50',
+    from: { walletId: 'w-1' },
+    email: { sealed: true },
+    deadline: undefined,
+    data: 'x'.repeat(201),
+  };
+  expect(progressLines({ ...PROGRESS, input }).slice(3)).toEqual([
+    '  input.amount 1.50',
+    '  input.from {"walletId":"w-1"}',
+    '  input.email sealed',
+    `  input.data ${'x'.repeat(200)}…`,
+    '  walletId w-1',
+  ]);
+});
+
 test('with --json, an error is JSON on standard error', async () => {
   const terminal = testTerminal();
 
