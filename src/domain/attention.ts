@@ -8,7 +8,7 @@ export interface Attention {
   code?: number;
   /** Why the flow stopped, in one line. */
   reason: string;
-  /** What to do before deciding, in one line. */
+  /** What to do before deciding, in one line. It names no option: a flow that gives up reports it as well. */
   remedy: string;
   /** What `decide` accepts. Empty if there is nothing to decide and the flow continues automatically. */
   options: readonly DecisionOption[];

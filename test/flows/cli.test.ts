@@ -150,7 +150,9 @@ describe('with a worker', () => {
       await until(async () => (await listed()) !== '', 'the flow in the list');
       expect(await listed()).toMatch(/^transfer\/b {2}attention InsufficientTokenBalance {2}in gate {2}started \S+\n$/);
 
-      expect(await run('decide', 'transfer/b', 'explode')).toMatchObject({ exitCode: 1 });
+      const unknown = [await run('decide', 'transfer/b', 'explode'), await run('provide', 'transfer/b', 'explode')];
+      expect(unknown.map(({ exitCode }) => exitCode)).toEqual([2, 2]);
+      expect(unknown[0]!.err).toBe('choice: the flow does not offer "explode"; choose one of retry, giveUp\n');
       expect(await run('decide', 'transfer/b', 'retry', '--as', 'nina', '--id', 'once')).toEqual({
         exitCode: 0,
         out: 'transfer/b  retry, decided by nina\n',
@@ -167,6 +169,8 @@ describe('with a worker', () => {
         out: 'transfer/b  cancelled; nothing had been sent\n',
         err: '',
       });
+      const late = await run('decide', 'transfer/b', 'retry');
+      expect(late).toMatchObject({ exitCode: 1, err: expect.stringContaining('has ended') });
       const { exitCode, out } = await watching.ended;
       expect(exitCode).toBe(1);
       expect(JSON.parse(out.trimEnd().split('\n').at(-1)!)).toMatchObject({ outcome: { status: 'cancelled' } });

@@ -126,6 +126,18 @@ describe('outcomes of a transfer', () => {
     expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(0);
   });
 
+  test('a decision to give up fails the flow, with a remedy that names no decision', async () => {
+    const flow = await stack.flows.transfer.start(transferOf(wallet, { amount: '2000' }));
+    await attentionOf(flow);
+    await flow.decide('giveUp', await stack.as('ops'));
+    expect(await flow.result()).toEqual({
+      status: 'failed',
+      code: 155205,
+      reason: 'InsufficientTokenBalance',
+      remedy: 'add the token to the sending wallet',
+    });
+  });
+
   test('a transfer without funds waits and continues after they arrive', async () => {
     const flow = await stack.flows.transfer.start(transferOf(wallet, { amount: '2000' }));
     expect(await attentionOf(flow)).toMatchObject({

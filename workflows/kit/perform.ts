@@ -176,7 +176,10 @@ async function askForOutcome<R>(
       reason: `${failure.name}: it is unknown whether ${effect.step} was carried out`,
       options: [LOOK_AGAIN, RETRY_UNVERIFIED, GIVE_UP],
     });
-    if (choice === GIVE_UP.choice) throw failedWith(failure);
+    if (choice === GIVE_UP.choice) {
+      const remedy = `look up in the API whether ${effect.step} was carried out, before you start another flow for it`;
+      throw failedWith({ ...failure, remedy });
+    }
     if (choice === RETRY_UNVERIFIED.choice) return undefined;
     const lookUpResult = await lookUpEffect(effect, id);
     if ('found' in lookUpResult) return lookUpResult.found;

@@ -28,7 +28,7 @@ async function readWallets(flow: Flow, ids: readonly string[]) {
     const frozen = wallets.find(({ state }) => state === 'FROZEN');
     if (!frozen) return wallets;
     const reason = `the wallet on ${frozen.blockchain} is frozen`;
-    return { name: 'FrozenWallet', code: CODES.walletFrozen, reason, remedy: 'unfreeze the wallet, then retry' };
+    return { name: 'FrozenWallet', code: CODES.walletFrozen, reason, remedy: 'unfreeze the wallet' };
   } catch (error) {
     const failure = apiFailure(error);
     if (!failure) throw error;

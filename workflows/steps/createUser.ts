@@ -54,7 +54,7 @@ async function decideAdoption(flow: Flow): Promise<void> {
   const problem = {
     code: CODES.userIdTaken,
     reason: 'userId: a user with this id already existed before the flow began',
-    remedy: 'adopt the user if it is the right one, or use another user id',
+    remedy: 'check whether it is the right user',
   };
   const choice =
     onboarding.existingUser === 'ask'
@@ -63,5 +63,6 @@ async function decideAdoption(flow: Flow): Promise<void> {
   if (choice === ADOPT.choice) return;
   const reason =
     choice === 'refuse' ? `${problem.reason}; policy ${name} does not adopt existing users` : problem.reason;
-  throw new FlowOutcomeError({ status: 'failed', ...problem, reason });
+  const remedy = 'use another user id, or a policy that adopts existing users';
+  throw new FlowOutcomeError({ status: 'failed', ...problem, reason, remedy });
 }

@@ -59,7 +59,7 @@ export const SCENARIOS: readonly Scenario[] = [
     expected: 'attention',
     async run(environment) {
       const result = await runTransfer(environment, 'no-funds', environment.emptyWallet);
-      return { ...result, text: `${result.text}: npx walletflow decide ${NO_FUNDS} retry` };
+      return { ...result, text: `${result.text}, then: npx walletflow decide ${NO_FUNDS} retry` };
     },
   },
   {
