@@ -11,7 +11,7 @@ import { QUERIES, UPDATES } from '../domain/messages';
 import type { PendingApproval } from '../domain/progress';
 import type { SessionProgress } from '../domain/userSession';
 import { FlowNotFoundError, FlowRefusedError } from './errors';
-import { WorkflowCaller } from './workflowCaller';
+import { WorkflowCaller, WorkflowEndedError } from './workflowCaller';
 
 /** The session of a user, which opens the challenges of all the user's flows. It runs while these flows need it. */
 export class SessionHandle {
@@ -26,15 +26,8 @@ export class SessionHandle {
    * user, sealed for this call only. Pass it on to the user's browser, and do not store it.
    * @throws FlowRefusedError (nothing to approve now), FlowNotReachableError
    */
-  async approval(): Promise<ApprovalCredentials> {
-    try {
-      return await requestApprovalCredentials(this.caller);
-    } catch (error) {
-      if (error instanceof FlowNotFoundError) {
-        throw new FlowRefusedError("No flow of the user waits for an approval; read the flow's progress");
-      }
-      throw error;
-    }
+  approval(): Promise<ApprovalCredentials> {
+    return requestChallengeCredentials(this.caller);
   }
 
   /** The current state of the session; undefined if it does not run, because no flow of the user needs it. */
@@ -63,6 +56,26 @@ export async function openApproval(client: Client, known: PendingApproval): Prom
     return challengeId === undefined ? undefined : { ...known, challengeId };
   } catch {
     return known;
+  }
+}
+
+/**
+ * Gets the credentials for an open challenge from the user's session.
+ * @param challengeId the expected challenge; without it, the one that is open
+ * @throws FlowRefusedError (nothing to approve now), FlowNotReachableError
+ */
+export async function requestChallengeCredentials(
+  session: WorkflowCaller,
+  challengeId?: string,
+): Promise<ApprovalCredentials> {
+  try {
+    return await requestApprovalCredentials(session, challengeId);
+  } catch (error) {
+    // A session runs only while flows need it.
+    if (error instanceof FlowNotFoundError || error instanceof WorkflowEndedError) {
+      throw new FlowRefusedError("The user has nothing to approve now; check the flow's progress");
+    }
+    throw error;
   }
 }
 

@@ -8,7 +8,7 @@ export interface Problem {
   code?: number;
   /** Why the flow stopped, in one line. */
   reason: string;
-  /** What to do about it, in one line. */
+  /** What to do about it, in one line. It names no option: a flow that gives up reports it as well. */
   remedy: string;
 }
 

@@ -1,5 +1,6 @@
 import { resetToLastCall, resetToStart } from '../support/history';
 import { requestsOf, sentBy } from '../support/journal';
+import { reportedBy } from '../support/outcomes';
 import { type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
@@ -145,6 +146,18 @@ describe('outcomes of a transfer', () => {
     expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(0);
   });
 
+  test('a decision to give up fails the flow, with a remedy that names no decision', async () => {
+    const flow = await stack.flows.transfer.start(transferOf(wallet, { amount: '2000' }));
+    await attentionOf(flow);
+    await flow.decide('giveUp', await stack.as('ops'));
+    expect(await flow.result()).toEqual({
+      status: 'failed',
+      code: 155205,
+      reason: 'InsufficientTokenBalance',
+      remedy: 'add the token to the sending wallet',
+    });
+  });
+
   test('a transfer without funds waits and continues after they arrive', async () => {
     const flow = await stack.flows.transfer.start(transferOf(wallet, { amount: '2000' }));
     expect(await attentionOf(flow)).toMatchObject({
@@ -174,7 +187,7 @@ describe('outcomes of a transfer', () => {
     await stack.advance(HOUR);
     const outcome = await flow.result();
     expect(outcome.status).toBe('completed');
-    expect(outcome.result?.transactions).toHaveLength(2);
+    expect(reportedBy(outcome).transactions).toHaveLength(2);
     expect(await requestsOf(stack.world, 'requestDrip')).toHaveLength(1);
   });
 });

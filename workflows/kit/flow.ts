@@ -11,6 +11,7 @@ import type { Outcome } from '../../src/domain/outcome';
 import type { Policy } from '../../src/domain/policy';
 import { policyLabel } from '../../src/domain/policy';
 import type { PendingApproval, Progress, Resources, StepState, UserProblem } from '../../src/domain/progress';
+import { withSealedMarks } from '../../src/domain/sealed';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/searchAttributes';
 import type { UserRestriction } from '../../src/domain/userSession';
 import { apiActivities } from './activities';
@@ -24,6 +25,7 @@ import { TransactionUpdates } from './transactionUpdates';
 
 const FLOW_STEP = { name: SEARCH_ATTRIBUTES.step, type: 'KEYWORD' } as const;
 const FLOW_ATTENTION = { name: SEARCH_ATTRIBUTES.attention, type: 'KEYWORD' } as const;
+const FLOW_OUTCOME = { name: SEARCH_ATTRIBUTES.outcome, type: 'KEYWORD' } as const;
 
 /** There is nothing to decide; the flow keeps waiting. */
 const UNRESOLVED: Attention = {
@@ -259,19 +261,28 @@ export class Flow<I = unknown> {
     this.progress.endedAt = new Date().toISOString();
     this.progress.waitingFor = this.progress.cancelRequested = undefined;
     this.progress.attention = this.progress.approval = this.progress.restriction = undefined;
-    if (this.attentionShown) this.showAttention(null);
+    // One upsert, because each is an event of the history.
+    upsertSearchAttributes([
+      { key: FLOW_OUTCOME, value: outcome.status },
+      ...(this.attentionShown ? [{ key: FLOW_ATTENTION, value: null }] : []),
+    ]);
     if (this.isUnresolved) this.events.attentionClosed(UNRESOLVED, {});
     this.events.ended(outcome);
   }
 
   private progressSnapshot(): Progress {
     const { pendingInputRequests: inputRequests } = this.messageHandlers;
-    return inputRequests.length > 0 ? { ...this.progress, inputRequests } : this.progress;
+    const input = withSealedMarks(this.start.input);
+    return { ...this.progress, input, ...(inputRequests.length > 0 && { inputRequests }) };
   }
 
+  /** Lists of flows show the step beside the attention. */
   private showAttention(value: string | null): void {
     this.attentionShown = value !== null;
-    upsertSearchAttributes([{ key: FLOW_ATTENTION, value }]);
+    upsertSearchAttributes([
+      { key: FLOW_ATTENTION, value },
+      ...(this.attentionShown ? [{ key: FLOW_STEP, value: this.progress.step ?? '' }] : []),
+    ]);
   }
 
   private recordStep(name: string, state: StepState): void {

@@ -89,6 +89,8 @@ export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
         const options = [LOOK_AGAIN, RETRY_UNVERIFIED, GIVE_UP];
         const choice = await flow.nonCancellable(() => flow.awaitDecision({ ...problem, reason, options }));
         command = afterDecision(command, choice, run(command.failure));
+        const remedy = `look up in the API whether ${effect.step} was carried out, before you start another flow for it`;
+        if (command.type === 'fail') throw failedOutcome({ ...problem, remedy });
         break;
       }
       case 'fail':

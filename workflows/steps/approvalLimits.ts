@@ -20,15 +20,17 @@ const RESTRICTION_ATTENTIONS: Partial<Record<UserRestriction['reason'], Restrict
   disabled: {
     name: 'UserDisabled',
     code: CODES.userDisabled,
-    reason: 'the user is disabled and cannot approve anything',
-    remedy: 'enable the user; the flow then continues automatically',
+    reason: 'the user is disabled and cannot approve anything; the flow continues once the user is enabled',
+    remedy: 'enable the user',
     options: [RETRY, GIVE_UP],
   },
   // Only shown by a flow that cannot ask the user to log in.
   loggedOut: {
     name: 'UserLoggedOut',
-    reason: "the tokens of the user's login no longer work, and this flow cannot ask the user to log in",
-    remedy: 'onboard the user again with a new ref, so that the user logs in; this flow then continues automatically',
+    reason:
+      "the tokens of the user's login no longer work, and this flow cannot ask the user to log in; " +
+      'it continues once the user has logged in',
+    remedy: 'onboard the user again with a new ref, so that the user logs in',
     options: [GIVE_UP],
   },
 };
@@ -41,6 +43,7 @@ const EXPIRED = new FlowOutcomeError({
 const SUPERSEDED = new FlowOutcomeError({
   status: 'failed',
   reason: 'an approval would no longer change anything',
+  remedy: 'nothing has to be done',
 });
 
 /** How long a flow waits for its user. */

@@ -164,7 +164,8 @@ function unreadableProblem(error: unknown): Problem {
     return problemOf(failure, "the challenge can't be read");
   }
   if (!(error instanceof FlowOutcomeError)) throw error;
-  const { code, reason, remedy } = error.outcome;
+  const { code, outcome } = error;
+  const { reason, remedy } = outcome;
   return {
     name: 'LoginEnded',
     code,

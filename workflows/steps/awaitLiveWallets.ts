@@ -26,7 +26,7 @@ async function readWallets(flow: Flow, ids: readonly string[]): Promise<WalletFa
     const frozen = wallets.find(({ state }) => state === 'FROZEN');
     if (!frozen) return wallets;
     const reason = `the wallet on ${frozen.blockchain} is frozen`;
-    return { name: 'FrozenWallet', code: CODES.walletFrozen, reason, remedy: 'unfreeze the wallet, then retry' };
+    return { name: 'FrozenWallet', code: CODES.walletFrozen, reason, remedy: 'unfreeze the wallet' };
   } catch (error) {
     const failure = apiFailure(error);
     if (!failure) throw error;

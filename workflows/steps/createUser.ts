@@ -31,7 +31,7 @@ export async function createUser(flow: Flow, userId: string): Promise<{ adopted:
       return ageMs <= Date.now() - startedAt + SKEW_MS ? 'created' : 'existing';
     },
   }).catch((error: unknown) => {
-    if (error instanceof FlowOutcomeError && error.outcome.code === CODES.userIdTaken) return 'existing' as const;
+    if (error instanceof FlowOutcomeError && error.code === CODES.userIdTaken) return 'existing' as const;
     throw error;
   });
   if (origin === 'existing') await decideAdoption(flow);
@@ -55,7 +55,7 @@ async function decideAdoption(flow: Flow): Promise<void> {
     name: 'UserExists',
     code: CODES.userIdTaken,
     reason: 'userId: a user with this id already existed before the flow began',
-    remedy: 'adopt the user if it is the right one, or use another user id',
+    remedy: 'check whether it is the right user',
   };
   const choice =
     onboarding.existingUser === 'ask'
@@ -64,5 +64,6 @@ async function decideAdoption(flow: Flow): Promise<void> {
   if (choice === 'adopt') return;
   const reason =
     choice === 'refuse' ? `${problem.reason}; policy ${name} does not adopt existing users` : problem.reason;
-  throw failedOutcome({ ...problem, reason });
+  const remedy = 'use another user id, or a policy that adopts existing users';
+  throw failedOutcome({ ...problem, reason, remedy });
 }

@@ -52,7 +52,7 @@ export async function evaluateTransfer(
     return {
       name: 'FeeAboveLimit',
       reason: `${problem}; policy ${flow.policy.name} allows ${limit}`,
-      remedy: 'wait for lower fees, or accept this one',
+      remedy: 'wait for lower fees',
       options: [RETRY, ACCEPT, GIVE_UP],
     };
   } catch (error) {
