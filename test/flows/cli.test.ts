@@ -113,7 +113,7 @@ describe('with a worker', () => {
       expect(shown[0]).toMatch(/^[-0-9T:.]{23}Z {2}(. validate|running)$/);
       const end = shown.findIndex((line) => /^[-0-9T:.]{23}Z {2}completed$/.test(line));
       expect(shown.slice(end + 1).map((line) => /^ {2}(\S+) \S/.exec(line)?.[1])).toEqual(
-        expect.arrayContaining(['transactionId', 'state', 'amount']),
+        expect.arrayContaining(['transactionId', 'state', 'amounts']),
       );
       expect(new Set(shown).size).toBe(shown.length);
       const { out } = await run('status', 'transfer/a');

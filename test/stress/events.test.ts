@@ -96,7 +96,7 @@ describe('outgoing events', () => {
     }
   });
 
-  test('the event of a completed transfer has hash, fee, amount, ids and policy', async () => {
+  test('the event of a completed transfer has hash, fee, amounts, ids and policy', async () => {
     const flow = await start({ amount: '1.25' });
     await stack.advance(HOUR);
     const { result } = await flow.result();
@@ -108,7 +108,7 @@ describe('outgoing events', () => {
         data: {
           status: 'completed',
           result: {
-            amount: '1.25',
+            amounts: ['1.25'],
             state: 'COMPLETE',
             txHash: expect.stringMatching(/^0x/),
             networkFee: result!.networkFee,

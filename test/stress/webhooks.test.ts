@@ -86,7 +86,7 @@ describe('a transfer learns of its end', () => {
     const reads = await requestsOf(stack.world, 'getTransaction');
     expect(reads.filter(({ status }) => status === 200)).toEqual([]);
     const { result } = await flow.result();
-    expect(result).toMatchObject({ txHash: expect.any(String) });
+    expect(result).toMatchObject({ txHash: expect.any(String), amounts: ['1.25'] });
     expect(await transactionsOf(flow.ref)).toBe(1);
   });
 
