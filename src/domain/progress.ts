@@ -56,6 +56,8 @@ export interface Progress<R = unknown> {
   flow: string;
   ref: string;
   entity: string;
+  /** Who started the flow. Absent if the workers trust no issuer. */
+  startedBy?: Actor;
   /** Name and version of the flow's policy, such as `retail-eu@3`. */
   policy?: string;
   /** The active step, or the last one. */

@@ -1,4 +1,4 @@
-import { temporal } from '@temporalio/proto';
+import type { temporal } from '@temporalio/proto';
 import { resetToStart } from '../support/history';
 import { requestsOf, sentBy } from '../support/journal';
 import { decodedInputs } from '../support/secrets';
