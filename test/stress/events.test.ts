@@ -6,7 +6,7 @@ import { eventDeliveryId } from '../../src/domain/flowEvent';
 import { listHeldEvents } from '../../src/temporal/heldEvents';
 import { Receiver } from '../support/receiver';
 import { canariesIn, decryptedHistory, rawHistory } from '../support/secrets';
-import { type Stack, startStack } from '../support/stack';
+import { INITIATOR, type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
@@ -84,6 +84,7 @@ describe('outgoing events', () => {
         type: 'ended',
         data: {
           ...outcome,
+          startedBy: { subject: INITIATOR, issuer: 'walletflow-local' },
           policy: 'default@1',
           resources: { walletId: wallet.id },
           decisions: [{ attention: attention.name, at: expect.any(String), ...decision }],
@@ -133,6 +134,14 @@ describe('outgoing events', () => {
       by: { subject: 'ops-8', issuer: expect.any(String) },
     });
     expect(events()[2]).toMatchObject({ type: 'ended', data: { status: 'cancelled', decisions: [] } });
+  });
+
+  test('a flow whose token is refused sends an event of its end, without an initiator', async () => {
+    const flow = await stack.flows.transfer.start(transferOf(wallet), {});
+    const outcome = await flow.result();
+    await arrived(1);
+    expect(events()).toMatchObject([{ type: 'ended', sequence: 1 }]);
+    expect(events()[0]!.data).toEqual({ ...outcome, resources: {}, decisions: [] });
   });
 
   test('a flow with an unknown policy still sends an event of its end', async () => {
