@@ -56,7 +56,7 @@ export interface Progress<R = unknown> {
   flow: string;
   ref: string;
   entity: string;
-  /** Who started the flow. Absent if the workers trust no issuer. */
+  /** Who started the flow. Absent if the workers trust no issuer, or have not accepted the token. */
   startedBy?: Actor;
   /** Name and version of the flow's policy, such as `retail-eu@3`. */
   policy?: string;
