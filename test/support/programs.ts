@@ -122,6 +122,9 @@ export function compiled(source: string, format: Format): string {
   }).code;
 }
 
+/** Far longer than any program needs. */
+const LONGEST_MS = 120_000;
+
 export interface ProgramRun {
   /** Values of the given names; they are passed as JSON. */
   given?: Record<string, unknown>;
@@ -134,7 +137,7 @@ export interface ProgramRun {
 /**
  * Runs a program in its own process and in a project that has installed the package.
  * @returns the lines that the program printed, and its variables
- * @throws Error with the output of a program that failed
+ * @throws Error with the output of a program that failed or did not end
  */
 export async function runProgram(
   folder: WorkingFolder,
@@ -147,7 +150,10 @@ export async function runProgram(
   const source = sourceOf(programOf(name), format, { first, last });
   const file = path.join(folder.path, format === 'esm' ? 'program.mjs' : 'program.cjs');
   writeFileSync(file, compiled(format === 'esm' ? source : `${source}void program();`, format));
-  const { exitCode, out, err } = await startShell(`node ${path.basename(file)}`, { cwd: folder.path, env }).ended;
+  const running = startShell(`node ${path.basename(file)}`, { cwd: folder.path, env });
+  const timer = setTimeout(() => running.kill('SIGKILL'), LONGEST_MS);
+  const { exitCode, out, err } = await running.ended;
+  clearTimeout(timer);
   const printed = out.trimEnd().split('\n');
   const variables = printed.pop() ?? '';
   if (exitCode !== 0 || err !== '') throw new Error(`${name} ended with ${exitCode}:\n${out}${err}`);
