@@ -139,7 +139,7 @@ describe('docs/users.md', () => {
     const { challengeId } = variables.challenge as { challengeId: string };
     expect(await challengesOf(stack, userId)).toMatchObject([{ id: challengeId, status: 'COMPLETE' }]);
     const history = await decryptedHistory(stack.flows.client, flow.workflowId, stack.keyRing);
-    expect(canariesIn(history, [EMAIL])).toEqual([]);
+    expect(canariesIn(history, [EMAIL, 'ETH-SEPOLIA'])).toEqual(['ETH-SEPOLIA']);
   });
 
   test('the code of the browser passes the login to the SDK and sends back what it returns', async () => {
