@@ -7,7 +7,7 @@ const EXTENSIONS: Readonly<Record<Format, string>> = { esm: 'mts', cjs: 'cts' };
 const folder = new WorkingFolder();
 afterAll(() => folder.remove());
 
-/** `docs/a.md#b` → `docs%a.md#b.mts`, from which `inDocument` gets the document back. */
+/** `folder/a.md#b` → `folder%a.md#b.mts`, from which `inDocument` gets the document back. */
 const fileOf = ({ name }: Program, format: Format) => `${name.replaceAll('/', '%')}.${EXTENSIONS[format]}`;
 const inDocument = (error: string) =>
   error.replace(/^(.+)#.*\.([mc]ts)\((\d+),\d+\): error/, (_, document: string, extension, line) =>

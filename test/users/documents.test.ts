@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LoginCredentials } from '../../src/domain/approvalCredentials';
+import type { OnboardUserResult } from '../../src/flows/onboardUser';
 import { WorkingFolder } from '../support/documents';
 import { requestsOf, sentBy } from '../support/journal';
 import { approveNext, byEmail, byPin, deviceLoginOf } from '../support/onboarding';
@@ -135,7 +136,7 @@ describe('docs/users.md', () => {
     const outcome = await flow.result();
     expect(outcome).toMatchObject(completed);
     expect(variables.outcome).toEqual(outcome);
-    const { userId } = outcome.result!;
+    const { userId } = (outcome as { result: OnboardUserResult }).result;
     const { challengeId } = variables.challenge as { challengeId: string };
     expect(await challengesOf(stack, userId)).toMatchObject([{ id: challengeId, status: 'COMPLETE' }]);
     const history = await decryptedHistory(stack.flows.client, flow.workflowId, stack.keyRing);
