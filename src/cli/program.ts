@@ -72,7 +72,12 @@ async function startHelp([command, flow, ...rest]: readonly string[]): Promise<s
   return `\nInput of ${flow}:\n${lines.join('\n')}`;
 }
 
-function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string): Command {
+/**
+ * The definition of the command line.
+ * @param lazily makes the action of a command from its module
+ * @param inputHelp the input fields of a flow, for the help of `start`
+ */
+export function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: string): Command {
   const program = new Command('walletflow')
     .description('Durable wallet flows on Temporal')
     .version(version(), '--version')

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { signEvent } from '../../src/crypto/eventSignature';
 import { freeLoopbackAddress } from '../../src/metrics';
 import { endCommands, type RunningCommand, startShell } from '../support/commandLine';
-import { codeBlocks, ROOT, WorkingFolder } from '../support/documents';
+import { codeOf, ROOT, WorkingFolder } from '../support/documents';
 import { until } from '../support/until';
 import { launch } from './browser';
 
@@ -52,7 +52,7 @@ describe('the steps of docs/users.md', () => {
     showApproval = '',
     ,
     showProgress = '',
-  ] = codeBlocks('docs/users.md', 'sh');
+  ] = codeOf('docs/users.md', 'sh');
   let dev: RunningCommand;
   let emulator: string;
   let example: { from: { walletId: string }; to: string; tokenId: string };
@@ -108,7 +108,7 @@ describe('the steps of docs/users.md', () => {
 
   test('leave a backend whose payouts work as in its README', async () => {
     const { from, to, tokenId } = example;
-    const [, , payouts = ''] = codeBlocks('examples/backend/README.md', 'sh');
+    const [, , payouts = ''] = codeOf('examples/backend/README.md', 'sh');
     const filled = [from.walletId, to, tokenId].reduce(
       (lines, id) => lines.replace(/"(0x)?…"/, `"${id}"`),
       `. .walletflow/dev.env\n${payouts.replaceAll('curl -s', "curl -s -w '\\n'")}`,

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-
-const ROOT = join(__dirname, '../..');
+import { anchors, HEADING, ROOT } from '../support/documents';
 
 /** Contents of files by their path from the root. */
 type Files = ReadonlyMap<string, string>;
@@ -11,7 +10,6 @@ type Files = ReadonlyMap<string, string>;
 const MENTION = /(?<![\w./-]|\]\()((?:docs\/[\w-]+|README|CONTRIBUTING)\.md)(?:#([\w-]+))?/g;
 /** Markdown links `[text](target)` and `[label]: target`. Targets are relative to the file. */
 const LINK = /\]\(([^\s()]+)\)|^\[[^\]]+\]:\s+(\S+)/gm;
-const HEADING = /^#{1,6}\s+(.+)$/gm;
 const CODE_BLOCK = /^[ \t]*(```|~~~)[^]*?^[ \t]*\1/gm;
 const INLINE_CODE = /`[^`\n]+`/g;
 
@@ -49,20 +47,10 @@ function breaches(files: Files): string[] {
   });
 }
 
-/** Anchors by GitHub's rule: lower case, no punctuation, `-` for each space. A repeated one gets `-1`, `-2`. */
 function headingsOf(text: string): Set<string> {
-  const counts = new Map<string, number>();
-  const anchors = [...blank(text, CODE_BLOCK).matchAll(HEADING)].map(([, heading = '']) => {
-    const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').trim();
-    const anchor = words
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
-      .replace(/ /g, '-');
-    const earlier = counts.get(anchor) ?? 0;
-    counts.set(anchor, earlier + 1);
-    return earlier === 0 ? anchor : `${anchor}-${earlier}`;
-  });
-  return new Set(anchors);
+  const anchorOf = anchors();
+  const headings = blank(text, CODE_BLOCK).matchAll(new RegExp(HEADING, 'gm'));
+  return new Set([...headings].map(([, heading = '']) => anchorOf(heading)));
 }
 
 /** Replaces the matches of the patterns with spaces. All other characters keep their position. */

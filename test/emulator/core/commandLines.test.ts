@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { freeLoopbackAddress } from '../../../src/metrics';
 import { endCommands, startShell } from '../../support/commandLine';
-import { codeBlocks, WorkingFolder } from '../../support/documents';
+import { codeOf, WorkingFolder } from '../../support/documents';
 import { closeOwnEmulator } from '../../support/emulator';
+import { runProgram } from '../../support/programs';
 import { TestClient } from '../chain/support';
 
 /** The shell blocks of docs/emulator.md, except those that only show controls. */
-const [startLines = '', stateLines = '', controlFunction = ''] = codeBlocks('docs/emulator.md', 'sh');
+const [startLines = '', stateLines = '', controlFunction = ''] = codeOf('docs/emulator.md', 'sh');
 const folder = new WorkingFolder();
 const cwd = folder.path;
 
@@ -51,15 +52,24 @@ test('an emulator with a state file creates the file and unlocks it at the end',
   expect([file, `${file}.lock`].map((name) => existsSync(name))).toEqual([true, false]);
 });
 
-test('the ciphertext from the Node example in the document proves the entity secret', async () => {
+test('the program of the document starts an emulator, advances its clock and stops it', async () => {
+  const { variables } = await runProgram(folder, 'docs/emulator.md#the-emulator', {
+    given: { entitySecret: 'ab'.repeat(32) },
+    returns: ['emulator'],
+  });
+  const { url } = variables.emulator as { url: string };
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  await expect(fetch(`${url}/ping`)).rejects.toThrow('fetch failed');
+});
+
+test('the ciphertext from the program of the document proves the entity secret', async () => {
   const client = await TestClient.open();
   const { publicKey } = (await client.get('/config/entity/publicKey')).data;
-  const input = { publicKey, entitySecret: client.world.entitySecret };
-  const [makeCiphertext = ''] = codeBlocks('docs/emulator.md', 'js');
-  const stdin = `const { publicKey, entitySecret } = ${JSON.stringify(input)};${makeCiphertext}
-    console.log(entitySecretCiphertext);`;
-  const { out } = await startShell('node', { cwd, stdin }).ended;
+  const { variables } = await runProgram(folder, 'docs/emulator.md#the-entity-secret', {
+    given: { publicKey, entitySecret: client.world.entitySecret },
+    returns: ['entitySecretCiphertext'],
+  });
 
-  const body = { idempotencyKey: randomUUID(), name: 'first', entitySecretCiphertext: out.trim() };
+  const body = { idempotencyKey: randomUUID(), name: 'first', ...variables };
   expect(await client.send('POST', '/developer/walletSets', body)).toMatchObject({ status: 201 });
 });

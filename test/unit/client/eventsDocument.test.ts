@@ -1,10 +1,8 @@
-import { transformSync } from '@swc/core';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import * as walletflow from '../../../src';
 import { signEvent } from '../../../src/crypto/eventSignature';
+import { codeOf } from '../../support/documents';
+import { compiled, programOf, sourceOf } from '../../support/programs';
 
-const DOCUMENT = resolve(__dirname, '../../../docs/operations.md');
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 type Receive = (
@@ -15,11 +13,7 @@ type Receive = (
 
 /** The receiver whose code docs/operations.md shows. */
 function documentedReceiver(): Receive {
-  const section = /^## Events$[^]*?^```ts\n([^]*?)^```$/m.exec(readFileSync(DOCUMENT, 'utf8'));
-  const { code } = transformSync(section![1]!, {
-    jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
-    module: { type: 'commonjs' },
-  });
+  const code = compiled(sourceOf(programOf('docs/operations.md#events'), 'cjs'), 'cjs');
   const module = { exports: {} as { receive: Receive } };
   const require = (name: string) => (name === 'walletflow' ? walletflow : undefined);
   // oxlint-disable-next-line typescript/no-implied-eval -- a document of this repository
@@ -29,8 +23,7 @@ function documentedReceiver(): Receive {
 
 /** The event that docs/operations.md shows, signed as a worker signs it. */
 function documentedEvent(): Request {
-  const section = /^## Events$[^]*?^```json\n([^]*?)^```$/m.exec(readFileSync(DOCUMENT, 'utf8'));
-  const body = section![1]!;
+  const [body = ''] = codeOf('docs/operations.md', 'json');
   const { id } = JSON.parse(body) as { id: string };
   return new Request('http://127.0.0.1/', { method: 'POST', body, headers: signEvent(SECRET, id, new Date(), body) });
 }
