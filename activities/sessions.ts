@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { sessionRef } from '../src/crypto/sessionRef';
 import { flowQueue } from '../src/domain/activityTable';
@@ -9,8 +10,11 @@ import { stillPending } from './stillPending';
 
 export function sessionActivities({ client, entity, keyRing }: ActivityDeps) {
   return {
-    /** Sends a request to the user's session, and starts the session if it is not running. @returns its workflow id */
-    async signalSession(auth: UserAuth, request: SessionRequest): Promise<string> {
+    /**
+     * Sends a request to the user's session, and starts the session if it is not running.
+     * @returns the session's workflow id, and the run of the flow that sent the request
+     */
+    async signalSession(auth: UserAuth, request: SessionRequest): Promise<{ session: string; runId: string }> {
       const ref = sessionRef(entity, auth.userId, keyRing);
       const id = workflowId({ entity, flow: USER_SESSION, ref });
       const start: SessionStart = { entity, ref, keyId: keyRing.currentId, auth };
@@ -21,7 +25,7 @@ export function sessionActivities({ client, entity, keyRing }: ActivityDeps) {
         signal: SIGNALS.sessionRequest,
         signalArgs: [request],
       });
-      return id;
+      return { session: id, runId: Context.current().info.workflowExecution!.runId };
     },
 
     /** Returns when the flow no longer runs. */

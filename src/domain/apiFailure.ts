@@ -23,7 +23,7 @@ export interface ApiFailure {
    */
   tainted: boolean;
   /**
-   * The workflow run whose activity failed. A run after a reset sees the failures of the earlier run in its history, and
+   * The run of the flow that sent the request. A run after a reset sees the failures of the earlier run in its history, and
    * must react to them as that run did.
    */
   runId?: string;

@@ -21,8 +21,7 @@ export class SessionTimeout extends Error {
  * bug). A timeout is treated as an attempt that the API may have executed.
  */
 export function apiFailure(error: unknown): ApiFailure | undefined {
-  // The run is the session's, not the flow's.
-  if (error instanceof SessionFailure) return { ...error.failure, runId: undefined };
+  if (error instanceof SessionFailure) return error.failure;
   if (!(error instanceof ActivityFailure)) return undefined;
   const { cause } = error;
   if (cause instanceof ApplicationFailure && cause.type && API_FAILURE_TYPES.has(cause.type)) {

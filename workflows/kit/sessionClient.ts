@@ -20,6 +20,8 @@ import { sessionMessageSignal } from './messages';
 /** A request to the session without a response yet. Several callers may wait for the one response. */
 interface PendingRequest {
   readonly id: string;
+  /** The run of the flow that sent it. After a reset, it may be an earlier run. */
+  runId?: string;
   response?: Extract<SessionMessage, { id: string }>;
 }
 
@@ -187,16 +189,18 @@ export class SessionClient {
     const request: PendingRequest = { id: uuid4() };
     request.response = this.earlyResponses.get(request.id);
     if (!this.earlyResponses.delete(request.id)) this.pending.set(request.id, request);
-    await this.send(operation, request.id);
+    request.runId = await this.send(operation, request.id);
     return request;
   }
 
-  /** Sends the signal even if the flow is cancelled in the meantime. */
-  private async send(operation: SessionOperation, id = uuid4()): Promise<void> {
+  /** Sends the signal even if the flow is cancelled in the meantime. @returns the run of the flow that sent it */
+  private async send(operation: SessionOperation, id = uuid4()): Promise<string> {
     const { workflowId } = workflowInfo();
-    this.sessionId = await this.flow.nonCancellable(() =>
+    const { session, runId } = await this.flow.nonCancellable(() =>
       localActivities.signalSession(this.auth, { flow: workflowId, id, operation }),
     );
+    this.sessionId = session;
+    return runId;
   }
 
   private async awaitResponse<T>(request: PendingRequest, timeoutMs?: number): Promise<T> {
@@ -218,7 +222,7 @@ export class SessionClient {
     if (reauthentication?.waiting.delete(request) && reauthentication.waiting.size === 0)
       reauthentication.scope.cancel();
     const response = request.response!;
-    if ('failure' in response) throw new SessionFailure(response.failure);
+    if ('failure' in response) throw new SessionFailure({ ...response.failure, runId: request.runId });
     return response.value as T;
   }
 
