@@ -72,6 +72,11 @@ export function resetToLastCall(client: Client, workflowId: string, activity: st
   });
 }
 
+/** Resets a flow to its latest workflow task, as an operator does: the new run repeats everything before it. */
+export function resetToLastTask(client: Client, workflowId: string): Promise<void> {
+  return reset(client, workflowId, (tasks) => tasks.at(-1)!);
+}
+
 /** @param choose chooses the event of the completed workflow task that the new run repeats */
 async function reset(
   client: Client,

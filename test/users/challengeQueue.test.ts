@@ -1,6 +1,6 @@
 import { SIGNALS } from '../../src/domain/messages';
 import type { SessionProgress } from '../../src/domain/userSession';
-import { growHistory, resetToStart, SUGGESTED_LENGTH } from '../support/history';
+import { growHistory, resetToLastTask, resetToStart, SUGGESTED_LENGTH } from '../support/history';
 import { requestsOf } from '../support/journal';
 import { type Stack, startStack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
@@ -155,6 +155,24 @@ describe('challenge requests of one user', () => {
     await resetToStart(stack.flows.client, flow.workflowId);
     expect(await challengeOf(flow)).toBe(id);
     expect(await flow.approval()).toMatchObject({ challengeId: id });
+    await approve(stack, id, { pin: '123456', newPin: '123456' });
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { id } });
+    expect(await pendingOf(stack, userId)).toEqual([]);
+  });
+
+  test('a flow that is reset to a point after a decision keeps its challenge', async () => {
+    const userId = await makeInitializedUser(stack);
+    await stack.world.control.addFault({
+      operation: 'updateUserPin',
+      count: 1,
+      action: { status: 400, code: 155201, when: 'before' },
+    });
+    const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
+    await attentionOf(flow);
+    await flow.decide('retry', await stack.as('ops'));
+    const id = await challengeOf(flow);
+    await resetToLastTask(stack.flows.client, flow.workflowId);
+    expect(await challengeOf(flow)).toBe(id);
     await approve(stack, id, { pin: '123456', newPin: '123456' });
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { id } });
     expect(await pendingOf(stack, userId)).toEqual([]);
