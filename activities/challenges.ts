@@ -1,7 +1,8 @@
 import { ApiError, type ResponseOf } from '../src/api';
+import { CHALLENGE_CALL_NAMES, CHALLENGE_CALLS, type ChallengeCall } from '../src/domain/challengeCalls';
 import { CODES } from '../src/domain/codes';
 import type { EffectRef } from '../src/domain/effect';
-import { type ChallengeCall, type ChallengeFacts, isEnded, type UserAuth } from '../src/domain/userSession';
+import { type ChallengeFacts, isEnded, type UserAuth } from '../src/domain/userSession';
 import { asUser } from './asUser';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
@@ -19,21 +20,6 @@ export interface ChallengeCallParams {
 /** Opens a challenge. @returns the id of the challenge */
 type OpenChallengeActivity = (effect: EffectRef, auth: UserAuth, callParams: ChallengeCallParams) => Promise<string>;
 
-/** The fields of each body that identify the effect. The signing calls have none (docs/api-behavior.md#signing). */
-const EFFECT_FIELDS: Record<ChallengeCall, readonly ('idempotencyKey' | 'refId')[]> = {
-  initializeUser: ['idempotencyKey'],
-  createUserPin: ['idempotencyKey'],
-  updateUserPin: ['idempotencyKey'],
-  restoreUserPin: ['idempotencyKey'],
-  createUserWallets: ['idempotencyKey'],
-  createUserTransfer: ['idempotencyKey', 'refId'],
-  accelerateUserTransaction: ['idempotencyKey'],
-  cancelUserTransaction: ['idempotencyKey'],
-  signUserMessage: [],
-  signUserTypedData: [],
-  signUserTransaction: [],
-};
-
 /** How long a challenge that the API does not find is treated as pending: the API's reads may lag behind its writes. */
 const NOT_FOUND_GRACE_MS = 60_000;
 
@@ -44,7 +30,8 @@ export function challengeActivities(deps: ActivityDeps) {
     (call: ChallengeCall): OpenChallengeActivity =>
     async (effect, auth, { params, body }) => {
       const values = effectFields(deps, effect);
-      const fullBody = { ...body, ...Object.fromEntries(EFFECT_FIELDS[call].map((field) => [field, values[field]])) };
+      const fields: readonly (keyof typeof values)[] = CHALLENGE_CALLS[call].effectFields;
+      const fullBody = { ...body, ...Object.fromEntries(fields.map((field) => [field, values[field]])) };
       // One type for all these calls. The client checks each request against the contract.
       const send = api[call] as (request: object, options: object) => Promise<{ data: { challengeId: string } }>;
       const opened = await asUser(deps, auth, (userToken) =>
@@ -61,9 +48,10 @@ export function challengeActivities(deps: ActivityDeps) {
   };
 
   return {
-    ...(Object.fromEntries(
-      (Object.keys(EFFECT_FIELDS) as ChallengeCall[]).map((call) => [call, openActivity(call)]),
-    ) as Record<ChallengeCall, OpenChallengeActivity>),
+    ...(Object.fromEntries(CHALLENGE_CALL_NAMES.map((call) => [call, openActivity(call)])) as Record<
+      ChallengeCall,
+      OpenChallengeActivity
+    >),
 
     /** The user's challenges that are pending or in progress. */
     async listOpenChallenges(auth: UserAuth): Promise<ChallengeFacts[]> {

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { API_ACTIVITIES, type ApiActivityName } from '../src/domain/activityTable';
+import { API_ACTIVITIES, type ApiActivityName, isEffect } from '../src/domain/activityTable';
 
 /**
  * Options of this attempt's request. A cancellation aborts reads but not effects: aborting a POST would add an unknown
@@ -8,5 +8,5 @@ import { API_ACTIVITIES, type ApiActivityName } from '../src/domain/activityTabl
 export function requestOptions(): { signal?: AbortSignal } {
   const { info, cancellationSignal } = Context.current();
   const { mode } = API_ACTIVITIES[info.activityType as ApiActivityName];
-  return mode === 'read' || mode === 'poll' ? { signal: cancellationSignal } : {};
+  return isEffect(mode) ? {} : { signal: cancellationSignal };
 }

@@ -5,7 +5,8 @@ export { connectFlows } from './client/connectFlows';
 export * from './client/errors';
 export type { FlowHandle, MessageOptions } from './client/flowHandle';
 export { PRIORITIES, type Priority, type StartInput, type StartOptions } from './client/flowStarter';
-export type { FlowSummary, ListFilter } from './client/listFlows';
+export type { FlowPage, FlowSummary, ListPageRequest } from './client/listFlows';
+export type { ListFilter } from './client/listQuery';
 export { type FlowApi, type Flows, type FlowsOptions, openFlows } from './client/openFlows';
 export type { SessionHandle } from './client/sessionHandle';
 
@@ -14,7 +15,7 @@ export type { AddUserWalletsInput, AddUserWalletsResult } from './flows/addUserW
 export type { ChangePinInput, ChangePinResult } from './flows/changePin';
 export type { FundTestnetInput, FundTestnetResult } from './flows/fundTestnet';
 export type { OnboardUserInput, OnboardUserResult } from './flows/onboardUser';
-export { type FlowName, FLOWS, type InputOf, type ResultOf } from './flows/registry';
+export { type FlowName, FLOWS, type InputOf, type ResultOf, type ShownInputOf } from './flows/registry';
 export type { SignPayloadInput, SignPayloadResult } from './flows/signPayload';
 export type { LateEvaluation, TransferInput, TransferResult } from './flows/transfer';
 export type { OnboardedWallet, UserWalletsInput } from './flows/userWallets';
@@ -23,6 +24,7 @@ export type { OnboardedWallet, UserWalletsInput } from './flows/userWallets';
 export type { Actor } from './domain/actor';
 export type { ApprovalCredentials, ChallengeCredentials, LoginCredentials } from './domain/approvalCredentials';
 export type { Attention, Decision, DecisionOption } from './domain/attention';
+export { FLOW_STATUSES, type FlowStatus } from './domain/flowStatus';
 export {
   INPUT_REQUESTS,
   type InputRequestField,

@@ -7,6 +7,7 @@ import { EXISTING_USER, FEE_LEVELS, type Policy } from './domain/policy';
 
 const DEFAULT_NAME = 'default';
 const NAME_PATTERN = /^[a-z0-9-]{1,40}$/;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** The default for a version without `onboarding`. */
 const ONBOARDING: Policy['onboarding'] = { existingUser: 'ask', remindersMs: [] };
@@ -16,7 +17,7 @@ const BUILT_IN: PolicyFile = {
   [DEFAULT_NAME]: [
     {
       version: 1,
-      transfer: { feeLevel: 'MEDIUM', unresolvedAfterMs: 24 * 60 * 60 * 1000, stuck: 'ask' },
+      transfer: { feeLevel: 'MEDIUM', unresolvedAfterMs: DAY_MS, stuck: 'ask', approvalMaxAgeMs: DAY_MS },
       onboarding: ONBOARDING,
     },
   ],
@@ -34,7 +35,7 @@ const MaxNetworkFee = z
 
 /**
  * `feeLevel` and `stuck` have no default, so that a version means the same in every release. Without `unresolvedAfter` a
- * flow never shows `unresolved`; without `approvalMaxAge` no approval is too old; a blockchain without an amount in
+ * flow never shows `unresolved`; without `approvalMaxAge` it is 24 hours; a blockchain without an amount in
  * `maxNetworkFee` has no maximum.
  */
 const TransferPolicySchema = z
@@ -43,13 +44,13 @@ const TransferPolicySchema = z
     maxNetworkFee: MaxNetworkFee.optional(),
     unresolvedAfter: Duration.optional(),
     stuck: z.enum(['ask', 'accelerate'], { error: 'must be "ask" or "accelerate"; choose one' }),
-    approvalMaxAge: Duration.optional(),
+    approvalMaxAge: Duration.default(DAY_MS),
   })
   .transform(({ maxNetworkFee, unresolvedAfter, approvalMaxAge, ...rest }): Policy['transfer'] => ({
     ...rest,
     ...(maxNetworkFee && { maxNetworkFee }),
     ...(unresolvedAfter && { unresolvedAfterMs: unresolvedAfter }),
-    ...(approvalMaxAge && { approvalMaxAgeMs: approvalMaxAge }),
+    approvalMaxAgeMs: approvalMaxAge,
   }));
 
 const OnboardingPolicySchema = z

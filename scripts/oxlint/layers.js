@@ -49,6 +49,9 @@ const EMULATOR_SHARED = [
  * - `except`: forbidden imports inside the folders that `values` names.
  */
 const LAYERS = [
+  // The session's rules are pure; only `runtime` knows Temporal.
+  { folder: 'workflows/session/runtime', values: ['workflows', 'src/domain', '@temporalio/workflow'], types: 'any' },
+  { folder: 'workflows/session', values: ['workflows/session', 'src/domain'], types: 'any' },
   // Replayed code: the bundle must contain nothing heavy and nothing that reads a clock, a file or a socket.
   { folder: 'workflows', values: ['workflows', 'src/domain', '@temporalio/workflow'], types: 'any' },
   { folder: 'src/domain', values: ['src/domain'] },

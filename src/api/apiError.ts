@@ -95,14 +95,14 @@ export const CALL_FAILURES = {
     kind: 'transient',
     outcome: 'unknown',
     condition: 'The request was sent, but no response arrived',
-    remedy: 'retry with the same idempotency key; if it persists, check the network',
+    remedy: 'send the request again with the same idempotency key; if it persists, check the network',
   },
   notSent: {
     name: 'NotSent',
     kind: 'transient',
     outcome: 'none',
     condition: 'The host could not be reached, or the call was aborted before anything was sent',
-    remedy: 'retry; if it persists, check the network and the configured host',
+    remedy: 'send the request again; if it persists, check the network and the configured host',
   },
   blocked: {
     name: 'RequestBlocked',
@@ -145,7 +145,7 @@ export const CALL_FAILURES = {
     kind: 'transient',
     outcome: 'none',
     condition: 'The entity public key from the API cannot be used, so the request was not sent',
-    remedy: "retry; if it persists, report it to the API's support",
+    remedy: "send the request again; if it persists, report it to the API's support",
   },
 } as const satisfies Record<string, CallFailure>;
 

@@ -1,31 +1,42 @@
 import { connectFlows } from '../client/connectFlows';
 import type { FlowSummary } from '../client/listFlows';
 import { Duration } from '../config/duration';
+import type { FlowStatus } from '../domain/flowStatus';
 import { UsageError } from './failure';
 import { flowName } from './flowRef';
 import type { Terminal } from './terminal';
 
 interface ListOptions {
   flow?: string;
+  status?: FlowStatus;
   attention?: boolean;
   since?: string;
+  limit?: number;
+  pageToken?: string;
   json?: boolean;
 }
 
-export async function run(terminal: Terminal, { flow, attention, since, json }: ListOptions): Promise<void> {
+export async function run(
+  { env, out, err }: Terminal,
+  { flow, since, limit, pageToken, json, ...options }: ListOptions,
+): Promise<void> {
   const filter = {
+    ...options,
     ...(flow !== undefined && { flow: flowName(flow) }),
-    ...(attention && { attention }),
     ...(since !== undefined && { since: ago(since) }),
   };
-  const flows = await connectFlows({ env: terminal.env });
+  const flows = await connectFlows({ env });
   try {
+    const isPage = limit !== undefined || pageToken !== undefined;
+    const page = isPage ? await flows.listPage({ ...filter, limit, pageToken }) : undefined;
     let count = 0;
-    for await (const summary of flows.list(filter)) {
+    for await (const summary of page?.flows ?? flows.list(filter)) {
       count++;
-      terminal.out(json ? JSON.stringify(summary) : summaryLine(summary));
+      out(json ? JSON.stringify(summary) : summaryLine(summary));
     }
-    if (count === 0) terminal.err('No matching flows. A new flow appears after a few seconds');
+    const { nextPageToken } = page ?? {};
+    if (nextPageToken) err(json ? JSON.stringify({ nextPageToken }) : `Next page: --page-token ${nextPageToken}`);
+    else if (count === 0) err('No matching flows. A new flow appears after a few seconds');
   } finally {
     await flows.close();
   }
@@ -38,12 +49,12 @@ function ago(duration: string): Date {
   throw new UsageError(`--since: ${error.issues[0]?.message}`);
 }
 
-/** `transfer/inv-42  attention InsufficientFunds  started 2026-11-27T10:00:00.000Z` */
-export function summaryLine({ flow, ref, state, attention, step, startedAt, endedAt }: FlowSummary): string {
+/** `transfer/inv-42  attention InsufficientFunds  in gate  started 2026-11-27T10:00:00.000Z` */
+export function summaryLine({ flow, ref, status, attention, step, startedAt, endedAt }: FlowSummary): string {
   return [
     `${flow}/${ref}`,
-    attention ? `attention ${attention}` : state,
-    ...(step && state === 'running' ? [`in ${step}`] : []),
+    attention ? `attention ${attention}` : status,
+    ...(step && status === 'running' ? [`in ${step}`] : []),
     endedAt ? `at ${endedAt.toISOString()}` : `started ${startedAt.toISOString()}`,
   ].join('  ');
 }

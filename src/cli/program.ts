@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CODES } from '../domain/codes';
 import { FLOW_NAMES, FLOW_SUMMARIES, isFlowName } from '../domain/flowNames';
+import { FLOW_STATUSES } from '../domain/flowStatus';
 import { EXIT, EXIT_CODES_HELP, type ExitCode } from './exitCodes';
 import { failureOf } from './failure';
 import { inputRequestHelp } from './inputRequestHelp';
@@ -179,8 +180,11 @@ export function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: s
     .command('list')
     .description("list the entity's flows, running flows first")
     .option('--flow <flow>', FLOW_NAMES.join(', '))
+    .addOption(new Option('--status <status>', 'only flows that run, or that ended like this').choices(FLOW_STATUSES))
     .option('--attention', 'only flows that wait for a decision')
     .option('--since <duration>', 'only flows that started within this duration, such as "24 hours"')
+    .option('--limit <n>', 'at most this many flows; standard error then shows the token of the next page', Number)
+    .option('--page-token <token>', 'the page that an earlier list with the same filter named')
     .option('--json', 'print one line of JSON per flow')
     .action(lazily(() => import('./list')));
 

@@ -1,7 +1,8 @@
 import { findError } from '../api/errors';
 import type { Attention } from '../domain/attention';
-import type { Outcome } from '../domain/outcome';
+import type { IncompleteOutcome, Outcome } from '../domain/outcome';
 import type { Progress, StepState } from '../domain/progress';
+import { isSealedMark } from '../domain/sealed';
 import type { UserRestriction } from '../domain/userSession';
 import { withFlow } from './flowRef';
 import { provideCommand } from './inputRequestHelp';
@@ -22,12 +23,13 @@ export async function run(terminal: Terminal, { json }: { json?: boolean }, flow
  *   ✔ validate  2026-11-27T10:00:01.000Z
  *   … gate      2026-11-27T10:00:02.000Z
  *   retry: estimates again → npx walletflow decide transfer/inv-42 retry
+ *   input.amount 1.50
  *   walletId 0190…
  * ```
  * For an ended flow, the fields of its result join the ids, one per line.
  */
 export function progressLines(progress: Progress): string[] {
-  const { flow, ref, policy, steps, attention, inputRequests = [], resources, outcome } = progress;
+  const { flow, ref, policy, steps, attention, inputRequests = [], input, resources, outcome } = progress;
   const result = resultFields(outcome);
   const width = Math.max(0, ...steps.map(({ name }) => name.length));
   return [
@@ -40,8 +42,20 @@ export function progressLines(progress: Progress): string[] {
     ...inputRequests.map(
       ({ name, effect }) => `  asks for ${name}: ${effect} → ${provideCommand(`${flow}/${ref}`, name)}`,
     ),
+    ...inputLines(input),
     ...Object.entries({ ...resources, ...result }).map(([name, value]) => `  ${name} ${value}`),
   ];
+}
+
+/** A payload to sign has up to 128 KiB. `--json` shows it completely. */
+const MAX_INPUT_LENGTH = 200;
+
+/** `input.amount 1.50`, `input.email sealed` */
+function inputLines(input: unknown): string[] {
+  return Object.entries(fieldsOf(input)).map(([name, text]) => {
+    const isLong = text.length > MAX_INPUT_LENGTH;
+    return `  input.${name} ${isLong ? `${text.slice(0, MAX_INPUT_LENGTH)}…` : text}`;
+  });
 }
 
 /** The state in one word: the status of the outcome, or `attention`, `unresolved`, `running`. */
@@ -55,13 +69,17 @@ export function statusOf({ outcome, attention, unresolved }: Progress): string {
 export function headline(progress: Progress): string[] {
   const { outcome, attention, waitingFor, since, step } = progress;
   const status = statusOf(progress);
-  if (outcome) {
-    const { code, reason, remedy } = outcome;
-    return [status, ...(reason ? [[code, reason].filter(Boolean).join(' ') + (remedy ? ` → ${remedy}` : '')] : [])];
-  }
+  if (outcome) return outcome.status === 'completed' ? [status] : [status, reasonText(outcome)];
   if (attention) return [status, attentionText(attention)];
   if (waitingFor) return [status, `waits for ${waitingFor}${since ? ` since ${since}` : ''}`];
   return [status, ...(step ? [step] : [])];
+}
+
+/** `155219 to: is not an address → correct it` */
+export function reasonText(outcome: IncompleteOutcome): string {
+  const { reason, remedy } = outcome;
+  const code = 'code' in outcome && outcome.code !== undefined ? `${outcome.code} ` : '';
+  return code + reason + (remedy === undefined ? '' : ` → ${remedy}`);
 }
 
 const RESTRICTION_TEXTS: Record<UserRestriction['reason'], string> = {
@@ -92,15 +110,20 @@ function restrictionText({ reason, until }: UserRestriction): string {
   return (RESTRICTION_TEXTS[reason] ?? reason) + (until === undefined ? '' : ` until ${new Date(until).toISOString()}`);
 }
 
-/** Fields of a flow's result by name: plain text unchanged, other values as JSON. */
+/** Fields of a flow's result by name, as text. */
 export function resultFields(outcome: Outcome | undefined): Record<string, string> {
-  if (!isObject(outcome?.result)) return {};
-  const fields = Object.entries(outcome.result).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(fields.map(([name, value]) => [name, textOf(value)]));
+  return outcome && 'result' in outcome ? fieldsOf(outcome.result) : {};
+}
+
+/** Fields of an object by name: plain text unchanged, other values as JSON. */
+function fieldsOf(value: unknown): Record<string, string> {
+  const fields = isObject(value) ? Object.entries(value).filter(([, part]) => part !== undefined) : [];
+  return Object.fromEntries(fields.map(([name, part]) => [name, textOf(part)]));
 }
 
 /** Text that needs escaping, such as a line break, becomes JSON as well. */
 function textOf(value: unknown): string {
+  if (isSealedMark(value)) return 'sealed';
   const json = JSON.stringify(value);
   return typeof value === 'string' && json === `"${value}"` ? value : json;
 }

@@ -21,7 +21,7 @@ import type { Progress } from '../domain/progress';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
 import { FlowInputError, FlowNotFoundError } from './errors';
 import { sealProvidedInput } from './sealProvidedInput';
-import { requestApprovalCredentials } from './sessionHandle';
+import { openApproval, requestApprovalCredentials, requestChallengeCredentials } from './sessionHandle';
 import { isFailedPrecondition, WorkflowCaller } from './workflowCaller';
 
 /** Maximum length of a token. No longer token fits into the headers of a request. */
@@ -44,8 +44,11 @@ export interface HandleDeps {
   sealer: Sealer;
 }
 
-/** A flow, running or ended. Its ref is all that is needed to get it again, in any process. */
-export class FlowHandle<R> {
+/**
+ * A flow, running or ended. Its ref is all that is needed to get it again, in any process.
+ * @template R the flow's result @template I its input as the progress shows it
+ */
+export class FlowHandle<R, I = unknown> {
   private readonly caller: WorkflowCaller;
 
   constructor(
@@ -58,12 +61,20 @@ export class FlowHandle<R> {
 
   /**
    * The current state of the flow. If no worker responds within 10 s, this returns a reduced state, read from the
-   * search attributes. Its `waitingFor` says which kind of worker is missing.
+   * search attributes and, of an ended flow, the outcome. Its `waitingFor` says which kind of worker is missing.
+   *
+   * `approval` comes from the user's session, which replaces a challenge that has expired. It is absent while no
+   * challenge is open.
    * @throws FlowNotFoundError
    */
-  async progress(): Promise<Progress<R>> {
+  async progress(): Promise<Progress<R, I>> {
     try {
-      return await this.caller.withTimeout(() => this.caller.workflow.query<Progress<R>>(QUERIES.progress));
+      const progress = await this.caller.withTimeout(() =>
+        this.caller.workflow.query<Progress<R, I>>(QUERIES.progress),
+      );
+      const { approval, ...others } = progress;
+      const current = approval && (await openApproval(this.deps.client, approval));
+      return current ? { ...others, approval: current } : others;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) throw new FlowNotFoundError(this.workflowId);
       return this.progressFromSearchAttributes(unansweredBy(error));
@@ -124,7 +135,7 @@ export class FlowHandle<R> {
     const { approval, restriction } = await this.progress();
     // A user who has to log in first needs the credentials of the login, which the flow has.
     if (!approval || restriction?.reason === 'loggedOut') return requestApprovalCredentials(this.caller);
-    return requestApprovalCredentials(new WorkflowCaller(this.deps.client, approval.session), approval.challengeId);
+    return requestChallengeCredentials(new WorkflowCaller(this.deps.client, approval.session), approval.challengeId);
   }
 
   /**
@@ -149,7 +160,7 @@ export class FlowHandle<R> {
     return { token: await this.deps.sealer.seal(token, { flow: this.workflowId, field: TOKEN_FIELD }) };
   }
 
-  private async progressFromSearchAttributes(waitingFor: string): Promise<Progress<R>> {
+  private async progressFromSearchAttributes(waitingFor: string): Promise<Progress<R, I>> {
     const { typedSearchAttributes, status, closeTime } = await this.caller
       .withTimeout(() => this.caller.workflow.describe())
       .catch((error: unknown) => {
@@ -163,6 +174,8 @@ export class FlowHandle<R> {
       ...(step && { step }),
       steps: [],
       ...(status.name === 'RUNNING' && { waitingFor }),
+      // The server has the outcome, so it needs no worker.
+      ...(status.name === 'COMPLETED' && { outcome: await this.result() }),
       ...(closeTime && { endedAt: closeTime.toISOString() }),
       ...(attention && {
         attention: { name: attention, reason: attention, remedy: 'start a worker to see the options', options: [] },

@@ -8,7 +8,7 @@ import { flowQueue } from '../domain/activityTable';
 import { refProblem, workflowId } from '../domain/flowId';
 import type { FlowStart } from '../domain/flowStart';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
-import { type FlowName, FLOWS, type InputOf, type ResultOf } from '../flows/registry';
+import { type FlowName, FLOWS, type InputOf, type ResultOf, type ShownInputOf } from '../flows/registry';
 import { FlowConflictError, FlowInputError } from './errors';
 import { FlowHandle, type HandleDeps } from './flowHandle';
 
@@ -31,8 +31,8 @@ export interface StartOptions {
 /** The argument of `start`: the fields of the flow's input and those of `StartOptions`. */
 export type StartInput<N extends FlowName> = StartOptions & InputOf<N>;
 
-export interface StartResult<R> {
-  handle: FlowHandle<R>;
+export interface StartResult<N extends FlowName> {
+  handle: FlowHandle<ResultOf<N>, ShownInputOf<N>>;
   /** Whether this call started the flow. */
   created: boolean;
 }
@@ -56,11 +56,11 @@ export async function startFlow<N extends FlowName>(
   { client, sealer, entity, keyRing }: StarterDeps,
   name: N,
   options: StartInput<N>,
-): Promise<StartResult<ResultOf<N>>> {
+): Promise<StartResult<N>> {
   const { ref, policy, priority = 'normal', ...rest } = options;
   const input = validateStart(name, { ref, policy, priority }, rest);
   const id = workflowId({ entity, flow: name, ref });
-  const handle = new FlowHandle<ResultOf<N>>({ client, sealer }, id, ref);
+  const handle = new FlowHandle<ResultOf<N>, ShownInputOf<N>>({ client, sealer }, id, ref);
   const keyId = keyRing.currentId;
   const fingerprinted = { input, policy: policy ?? null };
   const sealed = await sealFields(sealer, id, input, FLOWS[name].sealed);

@@ -1,27 +1,23 @@
-import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import type { TypedSearchAttributes } from '@temporalio/common';
+import { decodeTypedSearchAttributes } from '@temporalio/common/lib/converter/payload-search-attributes';
+import { optionalTsToDate, requiredTsToDate } from '@temporalio/common/lib/time';
+import { temporal } from '@temporalio/proto';
 import { parseWorkflowId } from '../domain/flowId';
-import { FLOW_NAMES, type FlowName, isFlowName } from '../domain/flowNames';
-import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
+import { type FlowStatus, isFlowStatus } from '../domain/flowStatus';
 import { searchAttributeKeys } from '../temporal/searchAttributes';
 import type { Throttle } from '../temporal/throttle';
 import { FlowInputError } from './errors';
-
-export interface ListFilter {
-  flow?: FlowName;
-  /** Only flows that need a decision. */
-  attention?: boolean;
-  /** Only flows that were started at this time or later. */
-  since?: Date;
-}
+import { filterProblems, type ListFilter, listQuery } from './listQuery';
+import { pageTokenOf, serverTokenOf } from './pageToken';
 
 /** A flow as Temporal's visibility shows it. It may be some seconds old. */
 export interface FlowSummary {
   workflowId: string;
   flow: string;
   ref: string;
-  /** `ended`: with an outcome, which `result()` returns. `stopped`: without one (terminated, timed out, failed). */
-  state: 'running' | 'ended' | 'stopped';
-  /** The step in which the flow waits, or waited last. */
+  status: FlowStatus;
+  /** The step in which the flow waits for something or for a decision, or in which it did so last. */
   step?: string;
   /** Name of the pending decision, for running flows only. */
   attention?: string;
@@ -29,11 +25,29 @@ export interface FlowSummary {
   endedAt?: Date;
 }
 
+/** Which flows to list, and which page of them. */
+export interface ListPageRequest extends ListFilter {
+  /** Maximum number of flows on the page, from 1 to 1,000; 100 by default. */
+  limit?: number;
+  /** `nextPageToken` of the page before, which had the same filter. Without it: the first page. */
+  pageToken?: string;
+}
+
+export interface FlowPage {
+  flows: FlowSummary[];
+  /** Absent on the last page. The last page may be empty. */
+  nextPageToken?: string;
+}
+
 /**
  * Maximum rate of visibility queries per client. By default a server allows a namespace 10 per second for all clients.
  */
 export const LIST_QUERIES_PER_SECOND = 5;
-const PAGE_SIZE = 100;
+const DEFAULT_LIMIT = 100;
+/** The server's maximum (`frontend.visibilityMaxPageSize`). */
+const MAX_LIMIT = 1_000;
+
+const { WorkflowExecutionStatus } = temporal.api.enums.v1;
 
 export interface ListDeps {
   client: Client;
@@ -46,52 +60,95 @@ export interface ListDeps {
  * @throws FlowInputError
  */
 export async function* listFlows(deps: ListDeps, filter: ListFilter = {}): AsyncGenerator<FlowSummary, void, void> {
-  const { client, entity, throttle } = deps;
-  const executions = client.workflow
-    .list({ query: listQuery(entity, filter), pageSize: PAGE_SIZE })
-    [Symbol.asyncIterator]();
-  for (let seen = 0; ; seen++) {
-    // The next entry is on another page and needs a query.
-    if (seen % PAGE_SIZE === 0) await throttle.acquire();
-    const { done, value } = await executions.next();
-    if (done) return;
-    const summary = summaryOf(value);
-    if (summary) yield summary;
-  }
+  let pageToken: string | undefined;
+  do {
+    const page: FlowPage = await listPage(deps, { ...filter, ...(pageToken !== undefined && { pageToken }) });
+    yield* page.flows;
+    pageToken = page.nextPageToken;
+  } while (pageToken !== undefined);
 }
 
-/** The filter as a visibility query. @throws FlowInputError */
-export function listQuery(entity: string, { flow, attention, since }: ListFilter): string {
-  const problems = [
-    ...(flow !== undefined && !isFlowName(flow) ? [`flow: does not exist; use one of ${FLOW_NAMES.join(', ')}`] : []),
-    ...(since && Number.isNaN(since.getTime()) ? ['since: is not a valid date; use one such as new Date()'] : []),
-  ];
+/**
+ * Lists one page of the flows of an entity. It reads the raw response, because the SDK does not give page tokens, and
+ * decrypts the memo of every workflow.
+ * @throws FlowInputError
+ */
+export async function listPage(
+  { client, entity, throttle }: ListDeps,
+  { limit = DEFAULT_LIMIT, pageToken, ...filter }: ListPageRequest = {},
+): Promise<FlowPage> {
+  const problems = filterProblems(filter);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+    problems.push(`limit: must be a whole number from 1 to ${MAX_LIMIT}`);
+  }
   if (problems.length > 0) throw new FlowInputError('list', problems);
-  return [
-    `${SEARCH_ATTRIBUTES.entity} = '${entity}'`,
-    ...(flow ? [`${SEARCH_ATTRIBUTES.kind} = '${flow}'`] : []),
-    // The attribute of an ended flow still has its last value.
-    ...(attention ? [`ExecutionStatus = 'Running' AND ${SEARCH_ATTRIBUTES.attention} IS NOT NULL`] : []),
-    ...(since ? [`StartTime >= '${since.toISOString()}'`] : []),
-  ].join(' AND ');
+  // Without `since`, which the command line computes from a duration for each page.
+  const list = listQuery(entity, { ...filter, since: undefined });
+  const position = pageToken === undefined ? undefined : serverTokenOf(list, pageToken);
+  if (pageToken !== undefined && !position) {
+    const problem =
+      'pageToken: does not belong to this list; use nextPageToken of the page before, with the same filter';
+    throw new FlowInputError('list', [problem]);
+  }
+  await throttle.acquire();
+  const { executions, nextPageToken } = await client.workflowService.listWorkflowExecutions({
+    namespace: client.options.namespace,
+    query: listQuery(entity, filter),
+    pageSize: limit,
+    ...(position && { nextPageToken: position }),
+  });
+  return {
+    flows: executions.flatMap((execution) => summaryOf(execution) ?? []),
+    ...(nextPageToken.length > 0 && { nextPageToken: pageTokenOf(list, nextPageToken) }),
+  };
 }
 
 /** @returns undefined for a workflow that is not a flow: other workflows may use the same attributes */
-function summaryOf(info: WorkflowExecutionInfo): FlowSummary | undefined {
-  const { workflowId, status, startTime, closeTime, typedSearchAttributes } = info;
+function summaryOf({
+  execution,
+  status: executionStatus,
+  startTime,
+  closeTime,
+  searchAttributes,
+}: temporal.api.workflow.v1.IWorkflowExecutionInfo): FlowSummary | undefined {
+  const workflowId = execution?.workflowId ?? '';
   const flowId = parseWorkflowId(workflowId);
-  if (!flowId) return undefined;
-  const running = status.name === 'RUNNING';
-  const step = typedSearchAttributes.get(searchAttributeKeys.step);
-  const attention = running ? typedSearchAttributes.get(searchAttributeKeys.attention) : undefined;
+  const attributes = decodeTypedSearchAttributes(searchAttributes?.indexedFields);
+  const status = statusOf(executionStatus, attributes);
+  if (!flowId || !status) return undefined;
+  const step = attributes.get(searchAttributeKeys.step);
+  const attention = status === 'running' ? attributes.get(searchAttributeKeys.attention) : undefined;
+  const endedAt = optionalTsToDate(closeTime);
   return {
     workflowId,
     flow: flowId.flow,
     ref: flowId.ref,
-    state: running ? 'running' : status.name === 'COMPLETED' ? 'ended' : 'stopped',
+    status,
     ...(step && { step }),
     ...(attention && { attention }),
-    startedAt: startTime,
-    ...(closeTime && { endedAt: closeTime }),
+    startedAt: requiredTsToDate(startTime, 'startTime'),
+    ...(endedAt && { endedAt }),
   };
+}
+
+/** @returns undefined for a workflow that completed without an outcome: it is not a flow */
+function statusOf(
+  executionStatus: temporal.api.enums.v1.WorkflowExecutionStatus | null | undefined,
+  attributes: TypedSearchAttributes,
+): FlowStatus | undefined {
+  switch (executionStatus) {
+    case WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_COMPLETED: {
+      const outcome = attributes.get(searchAttributeKeys.outcome);
+      return isFlowStatus(outcome) ? outcome : undefined;
+    }
+    case WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_TERMINATED:
+      return 'terminated';
+    case WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_TIMED_OUT:
+      return 'timedOut';
+    case WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_FAILED:
+    case WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_CANCELED:
+      return 'crashed';
+    default:
+      return 'running';
+  }
 }

@@ -8,12 +8,20 @@ import { workflowId } from '../domain/flowId';
 import { FLOW_NAMES, type FlowName } from '../domain/flowNames';
 import type { Sealed } from '../domain/sealed';
 import { USER_SESSION } from '../domain/userSession';
-import type { ResultOf } from '../flows/registry';
+import type { ResultOf, ShownInputOf } from '../flows/registry';
 import { connectClient, type TemporalTarget } from '../temporal/connection';
 import { Throttle } from '../temporal/throttle';
 import { FlowHandle } from './flowHandle';
 import { startFlow, type StartInput } from './flowStarter';
-import { type FlowSummary, LIST_QUERIES_PER_SECOND, type ListFilter, listFlows } from './listFlows';
+import {
+  type FlowPage,
+  type FlowSummary,
+  LIST_QUERIES_PER_SECOND,
+  listFlows,
+  listPage,
+  type ListPageRequest,
+} from './listFlows';
+import type { ListFilter } from './listQuery';
 import { SessionHandle } from './sessionHandle';
 
 /** The calls of a backend for one flow type, such as `flows.transfer`. */
@@ -23,7 +31,7 @@ export interface FlowApi<N extends FlowName> {
    * false).
    * @throws FlowInputError (nothing was started), FlowConflictError (the ref was used with another input or policy)
    */
-  start(options: StartInput<N>): Promise<FlowHandle<ResultOf<N>> & { created: boolean }>;
+  start(options: StartInput<N>): Promise<FlowHandle<ResultOf<N>, ShownInputOf<N>> & { created: boolean }>;
   /**
    * Seals a secret or personal value for the input of a flow. Only workers can open it, and only for this ref and
    * field. `start` seals such fields automatically. Use this where the process that starts the flow must not see the
@@ -32,7 +40,7 @@ export interface FlowApi<N extends FlowName> {
    */
   seal(ref: string, field: string, value: string): Promise<Sealed>;
   /** The flow with this ref, running or ended. Sends no request; the calls of the handle fail if there is no such flow. */
-  get(ref: string): FlowHandle<ResultOf<N>>;
+  get(ref: string): FlowHandle<ResultOf<N>, ShownInputOf<N>>;
 }
 
 /** The flows of one entity: `flows.transfer`, `flows.onboardUser`, … */
@@ -43,6 +51,11 @@ export type Flows = { readonly [N in FlowName]: FlowApi<N> } & {
    * @throws FlowInputError
    */
   list(filter?: ListFilter): AsyncIterable<FlowSummary>;
+  /**
+   * One page of `list`, for a user interface that shows pages: `listPage({ status: 'failed', limit: 20, pageToken })`.
+   * @throws FlowInputError
+   */
+  listPage(request?: ListPageRequest): Promise<FlowPage>;
   /** The session of a user. Sends no request. */
   session(userId: string): SessionHandle;
   /** Temporal's client, with the same encryption of payloads. */
@@ -84,6 +97,7 @@ export async function openFlows({ entity, keyRing, sealingKeys, temporal }: Flow
     session: (userId) =>
       new SessionHandle(client, workflowId({ entity, flow: USER_SESSION, ref: sessionRef(entity, userId, keyRing) })),
     list: (filter) => listFlows({ client, entity, throttle }, filter),
+    listPage: (request) => listPage({ client, entity, throttle }, request),
     client,
     close: () => client.connection.close(),
   };

@@ -8,9 +8,10 @@ import {
   type SealedApprovalCredentials,
 } from '../domain/approvalCredentials';
 import { QUERIES, UPDATES } from '../domain/messages';
+import type { PendingApproval } from '../domain/progress';
 import type { SessionProgress } from '../domain/userSession';
 import { FlowNotFoundError, FlowRefusedError } from './errors';
-import { WorkflowCaller } from './workflowCaller';
+import { WorkflowCaller, WorkflowEndedError } from './workflowCaller';
 
 /** The session of a user, which opens the challenges of all the user's flows. It runs while these flows need it. */
 export class SessionHandle {
@@ -25,15 +26,8 @@ export class SessionHandle {
    * user, sealed for this call only. Pass it on to the user's browser, and do not store it.
    * @throws FlowRefusedError (nothing to approve now), FlowNotReachableError
    */
-  async approval(): Promise<ApprovalCredentials> {
-    try {
-      return await requestApprovalCredentials(this.caller);
-    } catch (error) {
-      if (error instanceof FlowNotFoundError) {
-        throw new FlowRefusedError("No flow of the user waits for an approval; read the flow's progress");
-      }
-      throw error;
-    }
+  approval(): Promise<ApprovalCredentials> {
+    return requestChallengeCredentials(this.caller);
   }
 
   /** The current state of the session; undefined if it does not run, because no flow of the user needs it. */
@@ -46,6 +40,42 @@ export class SessionHandle {
       if (error instanceof WorkflowNotFoundError) return undefined;
       throw error;
     }
+  }
+}
+
+/**
+ * The challenge that is open now instead of the one that a flow knows; undefined while the session replaces it. If the
+ * session does not respond, the one that the flow knows.
+ */
+export async function openApproval(client: Client, known: PendingApproval): Promise<PendingApproval | undefined> {
+  const caller = new WorkflowCaller(client, known.session);
+  try {
+    const { open } = await caller.withTimeout(() => caller.workflow.query<SessionProgress>(QUERIES.progress));
+    const { challengeId } =
+      open.find(({ challengeId: id, renewalOf }) => id === known.challengeId || renewalOf === known.challengeId) ?? {};
+    return challengeId === undefined ? undefined : { ...known, challengeId };
+  } catch {
+    return known;
+  }
+}
+
+/**
+ * Gets the credentials for an open challenge from the user's session.
+ * @param challengeId the expected challenge; without it, the one that is open
+ * @throws FlowRefusedError (nothing to approve now), FlowNotReachableError
+ */
+export async function requestChallengeCredentials(
+  session: WorkflowCaller,
+  challengeId?: string,
+): Promise<ApprovalCredentials> {
+  try {
+    return await requestApprovalCredentials(session, challengeId);
+  } catch (error) {
+    // A session runs only while flows need it.
+    if (error instanceof FlowNotFoundError || error instanceof WorkflowEndedError) {
+      throw new FlowRefusedError("The user has nothing to approve now; check the flow's progress");
+    }
+    throw error;
   }
 }
 

@@ -14,8 +14,15 @@ const RESPONSE_TIMEOUT_MS = 10_000;
 
 /** gRPC status code. */
 const FAILED_PRECONDITION = 9;
-/** Pauses before a dropped Update is sent again, ± 50 % at random, so that two Updates don't keep displacing each other. */
-const DROPPED_UPDATE_RETRY_MS = [50, 100, 200, 400, 800];
+/** Pauses before an Update is sent again, ± 50 % at random, so that two Updates don't keep displacing each other. */
+const RESEND_PAUSES_MS = [50, 100, 200, 400, 800];
+
+/** The workflow has ended, so it takes no messages. */
+export class WorkflowEndedError extends FlowRefusedError {
+  constructor() {
+    super('The flow has ended; its result says how');
+  }
+}
 
 /** Sends queries and Updates to one workflow, for the handles. */
 export class WorkflowCaller {
@@ -32,7 +39,7 @@ export class WorkflowCaller {
    * Sends an Update and waits for its result.
    * @param id makes it safe to send the Update again. It is combined with the name, because the server identifies the
    *   Updates of a workflow by id alone.
-   * @throws FlowNotFoundError, FlowRefusedError, FlowNotReachableError
+   * @throws FlowNotFoundError, WorkflowEndedError, FlowRefusedError, FlowNotReachableError
    */
   async update<A>(update: string, argument: object, id: string): Promise<A> {
     for (let attempt = 0; ; attempt++) {
@@ -41,21 +48,17 @@ export class WorkflowCaller {
           this.workflow.executeUpdate<A, [object]>(update, { args: [argument], updateId: `${update}/${id}` }),
         );
       } catch (error) {
-        const pauseMs = DROPPED_UPDATE_RETRY_MS[attempt];
-        // If another message arrives while the workflow is about to complete, the server repeats the workflow task and
-        // drops the Update that it carried. Nothing was recorded.
-        const isDropped = isFailedPrecondition(error);
-        if (isDropped && pauseMs !== undefined) {
-          await sleep(pauseMs * (0.5 + Math.random()));
-          continue;
-        }
-        if (isDropped || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
-          throw new FlowNotReachableError(this.workflowId, id);
-        }
         if (error instanceof WorkflowUpdateFailedError)
           throw new FlowRefusedError(error.cause?.message ?? error.message);
-        if (error instanceof WorkflowNotFoundError) throw await this.notFoundReason();
-        throw error;
+        if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError)
+          throw new FlowNotReachableError(this.workflowId, id);
+        if (error instanceof WorkflowNotFoundError) await this.throwUnlessRunning();
+        // If another message arrives while the workflow is about to complete, the server repeats the workflow task and
+        // drops the Update that it carried. Nothing was recorded.
+        else if (!isFailedPrecondition(error)) throw error;
+        const pauseMs = RESEND_PAUSES_MS[attempt];
+        if (pauseMs === undefined) throw new FlowNotReachableError(this.workflowId, id);
+        await sleep(pauseMs * (0.5 + Math.random()));
       }
     }
   }
@@ -65,15 +68,16 @@ export class WorkflowCaller {
     return this.client.connection.withDeadline(Date.now() + RESPONSE_TIMEOUT_MS, call);
   }
 
-  /** The server responds "not found" both for a missing workflow and for one that has ended. */
-  private async notFoundReason(): Promise<Error> {
-    try {
-      await this.withTimeout(() => this.workflow.describe());
-      return new FlowRefusedError('The flow has ended; its result says how');
-    } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-      return new FlowNotFoundError(this.workflowId);
-    }
+  /**
+   * The server responds "not found" both for a missing workflow and for one that has ended. A session may have started
+   * since.
+   * @throws FlowNotFoundError, WorkflowEndedError
+   */
+  private async throwUnlessRunning(): Promise<void> {
+    const { closeTime } = await this.withTimeout(() => this.workflow.describe()).catch((error: unknown) => {
+      throw error instanceof WorkflowNotFoundError ? new FlowNotFoundError(this.workflowId) : error;
+    });
+    if (closeTime) throw new WorkflowEndedError();
   }
 }
 

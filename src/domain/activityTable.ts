@@ -1,3 +1,5 @@
+import { CHALLENGE_CALL_NAMES, CHALLENGE_CALLS, type ChallengeCall } from './challengeCalls';
+
 /**
  * How the call of an activity may be repeated. The mode decides the retry policy
  * (docs/architecture.md#effects-happen-once).
@@ -9,6 +11,18 @@
  * - `poll`     a read that repeats until something has changed, at growing intervals
  */
 export type CallMode = 'read' | 'keyed' | 'unkeyed' | 'poll';
+
+export const CALL_MODES = ['read', 'poll', 'keyed', 'unkeyed'] as const satisfies readonly CallMode[];
+
+/** Whether the calls of a mode change something in the API. */
+export function isEffect(mode: CallMode): boolean {
+  return mode === 'keyed' || mode === 'unkeyed';
+}
+
+/** Whether a call may be sent again although the API may have executed it. */
+export function mayRepeat(mode: CallMode): boolean {
+  return mode !== 'unkeyed';
+}
 
 export interface ApiActivity {
   /** Operation id of the contract. It names the bucket, and thereby the task queue, of the activity. */
@@ -46,17 +60,7 @@ export const API_ACTIVITIES = {
   listOpenChallenges: { endpoint: 'listUserChallenges', mode: 'read' },
   readChallenge: { endpoint: 'getUserChallenge', mode: 'read' },
   followChallenge: { endpoint: 'getUserChallenge', mode: 'poll' },
-  initializeUser: { endpoint: 'initializeUser', mode: 'keyed' },
-  createUserPin: { endpoint: 'createUserPin', mode: 'keyed' },
-  updateUserPin: { endpoint: 'updateUserPin', mode: 'keyed' },
-  restoreUserPin: { endpoint: 'restoreUserPin', mode: 'keyed' },
-  createUserWallets: { endpoint: 'createUserWallets', mode: 'keyed' },
-  createUserTransfer: { endpoint: 'createUserTransfer', mode: 'keyed' },
-  accelerateUserTransaction: { endpoint: 'accelerateUserTransaction', mode: 'keyed' },
-  cancelUserTransaction: { endpoint: 'cancelUserTransaction', mode: 'keyed' },
-  signUserMessage: { endpoint: 'signUserMessage', mode: 'unkeyed' },
-  signUserTypedData: { endpoint: 'signUserTypedData', mode: 'unkeyed' },
-  signUserTransaction: { endpoint: 'signUserTransaction', mode: 'unkeyed' },
+  ...challengeActivities(),
   createUser: { endpoint: 'createUser', mode: 'keyed' },
   createEmailDeviceToken: { endpoint: 'createEmailDeviceToken', mode: 'keyed' },
   resendOtp: { endpoint: 'resendOtp', mode: 'keyed' },
@@ -67,6 +71,15 @@ export const API_ACTIVITIES = {
 } as const satisfies Record<string, ApiActivity>;
 
 export type ApiActivityName = keyof typeof API_ACTIVITIES;
+
+type ChallengeActivities = { [C in ChallengeCall]: { endpoint: C; mode: (typeof CHALLENGE_CALLS)[C]['mode'] } };
+
+/** Each call that opens a challenge is an activity with the name of its operation. */
+function challengeActivities(): ChallengeActivities {
+  return Object.fromEntries(
+    CHALLENGE_CALL_NAMES.map((call) => [call, { endpoint: call, mode: CHALLENGE_CALLS[call].mode }]),
+  ) as ChallengeActivities;
+}
 
 /** The task queue of an endpoint's bucket. */
 export function apiQueue(entity: string, endpoint: string): string {

@@ -22,6 +22,11 @@ export interface ApiFailure {
    * tainted, a refusal proves nothing until a lookup shows that the effect did not take place.
    */
   tainted: boolean;
+  /**
+   * The workflow run whose activity failed. A run after a reset sees the failures of the earlier run in its history, and
+   * must react to them as that run did.
+   */
+  runId?: string;
 }
 
 /** `ApplicationFailure.type` of every failure that an API activity throws. */

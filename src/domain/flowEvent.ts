@@ -53,12 +53,12 @@ export interface RecordedDecision extends Decision {
 }
 
 /** How a flow ended: its outcome, and what it recorded until then. */
-export interface FlowEnded extends Outcome {
+export type FlowEnded = Outcome & {
   /** Name and version of its policy, such as `retail-eu@3`. Absent if the flow ended before it read the policy. */
   policy?: string;
   resources: Resources;
   decisions: RecordedDecision[];
-}
+};
 
 /** The flow still waits for its user. Times are ISO 8601. */
 export interface Reminder {

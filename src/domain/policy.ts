@@ -25,10 +25,11 @@ export interface Policy {
     /** What the flow does about a `STUCK` transaction: ask for a decision, or accelerate it. */
     stuck: 'ask' | 'accelerate';
     /**
-     * Maximum age of the check of funds and fee when the user approves. If the check is older, the flow repeats it and
+     * Maximum age of the check of funds and fee for a user's approval. If a challenge expires later than this after the
+     * check, the flow repeats the check before the next challenge. If the user approves later, the flow repeats it and
      * reports the result.
      */
-    approvalMaxAgeMs?: number;
+    approvalMaxAgeMs: number;
   };
   onboarding: {
     /** What happens if a user with the given id existed before the flow. */

@@ -51,11 +51,19 @@ export interface UserProblem {
   remedy: string;
 }
 
-/** The current state of a flow: the response to the query `progress`. All times are ISO 8601. */
-export interface Progress<R = unknown> {
+/**
+ * The current state of a flow: the response to the query `progress`. All times are ISO 8601.
+ * @template R the flow's result @template I its input, with a mark in place of each sealed value
+ */
+export interface Progress<R = unknown, I = unknown> {
   flow: string;
   ref: string;
   entity: string;
+  /**
+   * What the flow was started with, with its defaults; durations are in milliseconds. A sealed value is shown as
+   * `{ sealed: true }`. Absent if no worker responded.
+   */
+  input?: I;
   /** Name and version of the flow's policy, such as `retail-eu@3`. */
   policy?: string;
   /** The active step, or the last one. */

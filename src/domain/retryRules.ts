@@ -17,6 +17,11 @@ export const LOOK_UP_WAITS_MS = [0, 3_000, 10_000, 30_000] as const;
  * decision.
  */
 export const LONG_LOOK_UP_WAITS_MS = [...LOOK_UP_WAITS_MS, 60_000, 180_000] as const;
+/**
+ * Delay before retrying a request that only needs a new ciphertext or token. It equals the shortest interval of
+ * Temporal's own retries.
+ */
+export const IMMEDIATE_RETRY_MS = 1_000;
 /** The first wait after a code of the kind `wait`. Each later wait is half as long again, up to `WAIT_MAX_MS`. */
 export const WAIT_BY_CODE_MS: Readonly<Record<number, number>> = {
   [CODES.nonceMismatch]: 15_000,
@@ -30,3 +35,9 @@ export const WAIT_MAX_MS = 10 * 60_000;
 export const DEFAULT_THROTTLE_MS = 1_000;
 /** The shortest pause after any 429. */
 export const MIN_THROTTLE_MS = 100;
+/** Delay before a request that a lock refused is sent again, if the API no longer reports the user as locked. */
+export const LOCK_RETRY_MS = 5_000;
+/** Pause before an expired challenge is renewed, so that challenges that expire at once do not use up a rate limit. */
+export const CHALLENGE_RENEWAL_PAUSE_MS = 15_000;
+/** Pause before the session polls a challenge again that the API refused to read. A flow's decision makes it do so at once. */
+export const UNREADABLE_RETRY_MS = 10 * 60_000;

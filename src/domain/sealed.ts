@@ -18,3 +18,31 @@ export function isSealed(value: unknown): value is Sealed {
   const { $sealed, keyId, enc, ciphertext } = value as Partial<Record<keyof Sealed, unknown>>;
   return $sealed === 1 && [keyId, enc, ciphertext].every((part) => typeof part === 'string');
 }
+
+/** Stands for a sealed value wherever people read: who cannot open it has no use for its ciphertext. */
+export interface SealedMark {
+  sealed: true;
+}
+
+export function isSealedMark(value: unknown): value is SealedMark {
+  return typeof value === 'object' && value !== null && 'sealed' in value && value.sealed === true;
+}
+
+/** A value with a mark in place of each sealed value in it. */
+export type WithSealedMarks<T> = T extends Sealed
+  ? SealedMark
+  : T extends object
+    ? { [K in keyof T]: WithSealedMarks<T[K]> }
+    : T;
+
+/** @param value JSON */
+export function withSealedMarks<T>(value: T): WithSealedMarks<T> {
+  return marked(value) as WithSealedMarks<T>;
+}
+
+function marked(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isSealed(value)) return { sealed: true } satisfies SealedMark;
+  if (Array.isArray(value)) return value.map(marked);
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, marked(part)]));
+}

@@ -5,10 +5,12 @@
 export const SEARCH_ATTRIBUTES = {
   /** The flow's name, which is also the workflow type: `transfer`. */
   kind: 'FlowKind',
-  /** The step in which the flow waits. Set when a wait begins. */
+  /** The step in which the flow waits. Set when a wait begins or a decision is needed. */
   step: 'FlowStep',
   /** Name of the pending decision. Unset while no decision is pending. */
   attention: 'FlowAttention',
+  /** How the flow ended: the status of its outcome. Set once, when it ends. */
+  outcome: 'FlowOutcome',
   /** Name of the entity. */
   entity: 'Entity',
 } as const;

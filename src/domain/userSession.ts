@@ -1,4 +1,5 @@
 import type { ApiFailure } from './apiFailure';
+import type { ChallengeCall } from './challengeCalls';
 import { CODES } from './codes';
 import type { EffectRef } from './effect';
 import type { Sealed } from './sealed';
@@ -24,28 +25,12 @@ export interface LoginTokens {
   deviceId?: string;
 }
 
-/** Operations of the contract that open a challenge, each with the type of the challenge. */
-export const CHALLENGE_CALLS = {
-  initializeUser: 'INITIALIZE',
-  createUserPin: 'SET_PIN',
-  updateUserPin: 'CHANGE_PIN',
-  restoreUserPin: 'RESTORE_PIN',
-  createUserWallets: 'CREATE_WALLET',
-  createUserTransfer: 'CREATE_TRANSACTION',
-  accelerateUserTransaction: 'ACCELERATE_TRANSACTION',
-  cancelUserTransaction: 'CANCEL_TRANSACTION',
-  signUserMessage: 'SIGN_MESSAGE',
-  signUserTypedData: 'SIGN_TYPEDDATA',
-  signUserTransaction: 'SIGN_TRANSACTION',
-} as const;
-export type ChallengeCall = keyof typeof CHALLENGE_CALLS;
-
 export type ChallengeStatus = 'PENDING' | 'IN_PROGRESS' | 'COMPLETE' | 'FAILED' | 'EXPIRED';
 
 /** The part of a challenge that flows use. */
 export interface ChallengeFacts {
   id: string;
-  /** A value of `CHALLENGE_CALLS`, or empty. */
+  /** A `type` of `CHALLENGE_CALLS`, or empty. */
   type: string;
   /** A `ChallengeStatus`, or a status that this version does not know. */
   status: string;
@@ -53,6 +38,17 @@ export interface ChallengeFacts {
   correlationIds: string[];
   /** Code of a failed challenge. */
   errorCode?: number;
+}
+
+/** How a challenge ended. */
+export interface ChallengeEnd extends ChallengeFacts {
+  /**
+   * The ordinal of the effect that opened this challenge. The session uses ordinals of its own for the challenges that
+   * replace expired ones. Absent if an earlier session opened the challenge.
+   */
+  ordinal?: number;
+  /** The challenge expired, and it is unknown whether the request with this ordinal opened the next one. */
+  renewalUnknown?: true;
 }
 
 /** The request to open a challenge. */
@@ -65,6 +61,8 @@ export interface ChallengeRequest {
   body: object;
 }
 
+export type LockKind = 'pinLocked' | 'answersLocked';
+
 /**
  * Why a user cannot approve anything now. The session notifies every flow of the user.
  *
@@ -75,7 +73,7 @@ export interface ChallengeRequest {
  * - `otherChallenge`  another challenge of the user is open; one can be open at a time
  */
 export interface UserRestriction {
-  reason: 'pinLocked' | 'answersLocked' | 'disabled' | 'loggedOut' | 'otherChallenge';
+  reason: LockKind | 'disabled' | 'loggedOut' | 'otherChallenge';
   /** Epoch milliseconds of the workflow's clock. */
   until?: number;
 }
@@ -83,12 +81,14 @@ export interface UserRestriction {
 /**
  * The operations of a session. The session responds to each request exactly once and ignores duplicate signals.
  *
- * - `openChallenge`      opens a challenge. Response: `ChallengeFacts`
+ * - `openChallenge`      opens a challenge. Response: `ChallengeFacts`. If the challenge expires before `renewUntil`, in
+ *                        epoch milliseconds, the session replaces it; without `renewUntil` always
  * - `findChallenge`      looks for the challenge that a request with an unknown outcome opened. Response:
  *                        `ChallengeFacts` or nothing
- * - `withdraw`           withdraws the request with that id, unless it was sent. No separate response: the session
- *                        responds to the withdrawn request
- * - `awaitChallengeEnd`  waits for the end of a challenge. Response: `ChallengeFacts`
+ * - `withdraw`           the flow wants no challenge for this effect, unless one exists already. No separate response: the
+ *                        session responds to the requests that wait for it
+ * - `awaitChallengeEnd`  waits for the end of a challenge or of the one that replaced it. `challengeId` is the id that the
+ *                        flow got. Response: `ChallengeEnd`
  * - `releaseChallenge`   the flow no longer needs a challenge. No response
  * - `refreshChallenge`   reads a challenge now, because the user's app reported a problem with it. No response
  * - `refreshUser`        reads the user now, because a restriction may have begun or ended. No response
@@ -100,10 +100,10 @@ export interface UserRestriction {
  * - `login`              replaces the tokens of a login. They are sealed for the session's workflow id. No response
  */
 export type SessionOperation =
-  | { type: 'openChallenge'; challengeRequest: ChallengeRequest }
-  | { type: 'findChallenge'; challengeRequest: ChallengeRequest }
-  | { type: 'withdraw'; requestId: string }
-  | { type: 'awaitChallengeEnd'; challengeId: string }
+  | { type: 'openChallenge'; challengeRequest: ChallengeRequest; renewUntil?: number }
+  | { type: 'findChallenge'; effect: EffectRef }
+  | { type: 'withdraw'; effect: EffectRef }
+  | { type: 'awaitChallengeEnd'; challengeId: string; challengeType: string }
   | { type: 'releaseChallenge'; challengeId: string }
   | { type: 'refreshChallenge'; challengeId: string }
   | { type: 'refreshUser' }
@@ -137,22 +137,37 @@ export interface SessionStart<S = unknown> {
   carried?: S;
 }
 
+/** A challenge that the user can approve now. */
+export interface OpenChallenge {
+  challengeId: string;
+  /** The id that the flow has, if that challenge expired and this one replaced it. */
+  renewalOf?: string;
+  type: string;
+  /** Workflow id of the flow that waits for it. */
+  flow: string;
+}
+
 /** The current state of a session. Contains no secrets. */
 export interface SessionProgress {
   /** How the user authenticates: with a PIN, or by a login. */
   auth: UserAuth['method'];
-  /** The challenge that the user can approve now. `flow` is the workflow id of the flow that waits for it. */
-  open?: { challengeId: string; type: string; flow: string };
+  /** The challenges that the user can approve now. There is more than one only if a lookup found an earlier one. */
+  open: OpenChallenge[];
   restriction?: UserRestriction;
   /** How many requests of flows have no response yet. */
   pendingRequests: number;
 }
 
 /** What a code locks. */
-export const LOCK_CODES: Readonly<Record<number, 'pinLocked' | 'answersLocked'>> = {
+export const LOCK_CODES: Readonly<Record<number, LockKind>> = {
   [CODES.pinLocked]: 'pinLocked',
   [CODES.securityQuestionsLocked]: 'answersLocked',
 };
+
+/** Whether a challenge has expired. A webhook, and some reads, report that as a failure with a code. */
+export function hasExpired({ status, errorCode }: Pick<ChallengeFacts, 'status' | 'errorCode'>): boolean {
+  return status === 'EXPIRED' || errorCode === CODES.challengeExpired || errorCode === CODES.challengeInvalid;
+}
 
 /** Whether a challenge is over: it can no longer be approved, and its result is known. The API also writes `COMPLETED`. */
 export function isEnded({ status }: Pick<ChallengeFacts, 'status'>): boolean {

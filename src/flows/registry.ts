@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { FlowName } from '../domain/flowNames';
+import type { WithSealedMarks } from '../domain/sealed';
 import { addUserWallets } from './addUserWallets';
 import { changePin } from './changePin';
-import type { FlowDefinition } from './definition';
+import type { FlowDefinition, SealedInput } from './definition';
 import { fundTestnet } from './fundTestnet';
 import { onboardUser } from './onboardUser';
 import { signPayload } from './signPayload';
@@ -23,4 +24,10 @@ export const FLOWS = {
 /** The input of a flow, as a backend passes it to `start` (without `ref`, `policy` and `priority`). */
 export type InputOf<N extends FlowName> = z.input<(typeof FLOWS)[N]['input']>;
 /** The `result` in the outcome of a flow. */
-export type ResultOf<N extends FlowName> = (typeof FLOWS)[N] extends FlowDefinition<z.ZodType, infer R> ? R : never;
+export type ResultOf<N extends FlowName> =
+  (typeof FLOWS)[N] extends FlowDefinition<z.ZodType, infer R, infer _F> ? R : never;
+/** The input of a flow as its progress shows it. */
+export type ShownInputOf<N extends FlowName> =
+  (typeof FLOWS)[N] extends FlowDefinition<infer S, infer _R, infer F>
+    ? WithSealedMarks<SealedInput<z.output<S>, F>>
+    : never;

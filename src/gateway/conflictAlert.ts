@@ -26,7 +26,7 @@ const READ_TIMEOUT_MS = 1_000;
 export async function endedTransactionOf(client: Client, workflowId: string): Promise<EndedTransaction | undefined> {
   try {
     const outcome = (await client.workflow.getHandle(workflowId).result()) as Outcome<EndedTransaction> | undefined;
-    return outcome?.result ?? {};
+    return outcome && 'result' in outcome ? outcome.result : {};
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     // For example terminated: it ended without a result.

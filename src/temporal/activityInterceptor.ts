@@ -4,29 +4,14 @@ import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from
 import { ApiError, InvalidRequestError, type OperationId } from '../api';
 import type { Admission } from '../api/breaker';
 import type { EntityLimits } from '../api/limits';
-import { API_ACTIVITIES, type ApiActivityName } from '../domain/activityTable';
+import { API_ACTIVITIES, type ApiActivityName, type CallMode, mayRepeat } from '../domain/activityTable';
 import { type ApiFailure, FAILURE_TYPES } from '../domain/apiFailure';
+import { type AttemptNotes, failAttempt, startAttempt, throttleDelayMs } from '../domain/attempt';
 import { CODES } from '../domain/codes';
-import { KEY_MAX_AGE_MS } from '../domain/retryRules';
-import { activityFailure, isUnexpectedResponse, throttleDelayMs } from './activityFailure';
+import { activityFailure } from './activityFailure';
 
 /** Well below the heartbeat timeout in `workflows/kit/activities.ts`. */
 const HEARTBEAT_MS = 2_500;
-/**
- * Maximum time between the starts of two attempts. Used to estimate when an attempt started whose worker died without
- * leaving notes.
- */
-const MAX_ATTEMPT_MS = 90_000;
-
-/** What an attempt notes for the next one, as heartbeat details (docs/architecture.md#effects-happen-once). */
-interface AttemptNotes {
-  /** The attempt that wrote the notes. Notes of an earlier attempt say nothing about the last one. */
-  attempt: number;
-  /** Start of the first attempt that the API may have executed, in epoch milliseconds of the server's clock. */
-  taintedSince?: number;
-  /** Attempts so far with an unexpected response. */
-  unexpectedResponses?: number;
-}
 
 /**
  * Does everything around an API call, so that the body of an activity is only the call: heartbeats, the taint of earlier
@@ -42,36 +27,34 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
   async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>): Promise<unknown> {
     const { info } = this.context;
     const { mode, endpoint } = API_ACTIVITIES[info.activityType as ApiActivityName];
-    const effect = mode === 'keyed' || mode === 'unkeyed';
-    const earlier = this.earlierAttempts();
-    const taintedSince = effect ? earlier.taintedSince : undefined;
-    const { unexpectedResponses = 0 } = earlier;
+    const runId = info.workflowExecution?.runId;
     const { breaker } = this.limits;
-
-    const heartbeat = (notes: Omit<AttemptNotes, 'attempt'>) =>
-      this.context.heartbeat({ ...notes, attempt: info.attempt });
+    const heartbeat = (notes: AttemptNotes) => this.context.heartbeat(notes);
+    const started = startAttempt(
+      mode,
+      {
+        attempt: info.attempt,
+        scheduledAt: info.currentAttemptScheduledTimestampMs,
+        firstScheduledAt: info.scheduledTimestampMs,
+        notes: info.heartbeatDetails as AttemptNotes | undefined,
+      },
+      Date.now(),
+    );
     const admission = breaker.admit(endpoint);
     if (!admission) {
-      heartbeat({ taintedSince, unexpectedResponses });
+      heartbeat(started.earlier);
       throw haltedFailure(breaker.retryDelayMs);
     }
-    // The later of two times: the task may have waited in its queue for hours after it was scheduled, but only the
-    // server's clock includes time that a test skips.
-    const begun = Math.max(info.currentAttemptScheduledTimestampMs, Date.now());
-    if (taintedSince !== undefined && begun - taintedSince > KEY_MAX_AGE_MS) {
-      heartbeat({ taintedSince, unexpectedResponses });
+    if (!started.maySend) {
+      heartbeat(started.earlier);
       breaker.inconclusive(admission);
-      throw keyExpiredFailure(endpoint);
+      throw notSentAgainFailure(endpoint, mode);
     }
 
     // The SDK sends the first heartbeat immediately and throttles later ones. The server therefore has these notes even
     // if this process is killed.
-    const notes: Omit<AttemptNotes, 'attempt'> = {
-      ...(effect && { taintedSince: taintedSince ?? begun }),
-      unexpectedResponses,
-    };
-    heartbeat(notes);
-    const heartbeatTimer = setInterval(() => heartbeat(notes), HEARTBEAT_MS);
+    heartbeat(started.sending);
+    const heartbeatTimer = setInterval(() => heartbeat(started.sending), HEARTBEAT_MS);
     try {
       const result = await next(input);
       breaker.passed(admission);
@@ -82,38 +65,16 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
         if (error instanceof ApplicationFailure) breaker.passed(admission);
         else breaker.inconclusive(admission);
         throw error instanceof InvalidRequestError
-          ? invalidRequestFailure(error, endpoint, taintedSince !== undefined)
+          ? invalidRequestFailure(error, endpoint, started.earlier.taintedSince !== undefined, runId)
           : error;
       }
       this.reportToLimits(error, endpoint, admission);
-      const unexpectedSoFar = unexpectedResponses + (isUnexpectedResponse(error) ? 1 : 0);
-      heartbeat({
-        taintedSince: error.outcome === 'none' ? taintedSince : notes.taintedSince,
-        unexpectedResponses: unexpectedSoFar,
-      });
-      throw activityFailure(error, {
-        mode,
-        attempt: info.attempt,
-        unexpectedResponses: unexpectedSoFar,
-        tainted: taintedSince !== undefined,
-        haltedRetryMs: breaker.retryDelayMs,
-      });
+      const failed = failAttempt(started, error, breaker.retryDelayMs);
+      heartbeat(failed.notes);
+      throw activityFailure(error, failed, runId);
     } finally {
       clearInterval(heartbeatTimer);
     }
-  }
-
-  /**
-   * What is known about earlier attempts. If the last one left no notes, the API is assumed to have possibly executed
-   * it.
-   */
-  private earlierAttempts(): Omit<AttemptNotes, 'attempt'> {
-    const { attempt, heartbeatDetails, currentAttemptScheduledTimestampMs } = this.context.info;
-    if (attempt === 1) return {};
-    const notes = heartbeatDetails as AttemptNotes | undefined;
-    if (notes?.attempt === attempt - 1) return notes;
-    const begun = currentAttemptScheduledTimestampMs - (attempt - (notes?.attempt ?? 0) - 1) * MAX_ATTEMPT_MS;
-    return { taintedSince: notes?.taintedSince ?? begun, unexpectedResponses: notes?.unexpectedResponses };
   }
 
   private reportToLimits(error: ApiError, endpoint: string, admission: Admission): void {
@@ -140,11 +101,11 @@ function haltedFailure(nextRetryDelay: number): ApplicationFailure {
   });
 }
 
-/** The API may have forgotten the key, so the flow looks the effect up before anything is sent again. */
-function keyExpiredFailure(endpoint: string): ApplicationFailure {
+/** The API may not recognize a repetition, so the flow looks the effect up before anything is sent again. */
+function notSentAgainFailure(endpoint: string, mode: CallMode): ApplicationFailure {
   const details: ApiFailure = {
     code: 0,
-    name: 'IdempotencyKeyExpired',
+    name: mayRepeat(mode) ? 'IdempotencyKeyExpired' : 'NoResponse',
     status: 0,
     endpoint,
     kind: 'resolve',
@@ -152,14 +113,19 @@ function keyExpiredFailure(endpoint: string): ApplicationFailure {
     tainted: true,
   };
   return ApplicationFailure.create({
-    message: `No response from ${endpoint} within the time for which an idempotency key may be used again`,
+    message: `No response from ${endpoint} within the time in which the request may be sent again`,
     type: FAILURE_TYPES.outcomeUnknown,
     details: [details],
     nonRetryable: true,
   });
 }
 
-function invalidRequestFailure(error: InvalidRequestError, endpoint: string, tainted: boolean): ApplicationFailure {
+function invalidRequestFailure(
+  error: InvalidRequestError,
+  endpoint: string,
+  tainted: boolean,
+  runId: string | undefined,
+): ApplicationFailure {
   const details: ApiFailure = {
     code: CODES.parameterInvalid,
     name: 'InvalidRequest',
@@ -168,6 +134,7 @@ function invalidRequestFailure(error: InvalidRequestError, endpoint: string, tai
     kind: 'refused',
     remedy: error.message,
     tainted,
+    runId,
   };
   return ApplicationFailure.create({
     message: error.message,

@@ -15,6 +15,7 @@ export const searchAttributeKeys = {
   kind: keyword(SEARCH_ATTRIBUTES.kind),
   step: keyword(SEARCH_ATTRIBUTES.step),
   attention: keyword(SEARCH_ATTRIBUTES.attention),
+  outcome: keyword(SEARCH_ATTRIBUTES.outcome),
   entity: keyword(SEARCH_ATTRIBUTES.entity),
 } satisfies Record<keyof typeof SEARCH_ATTRIBUTES, { name: string; type: SearchAttributeType }>;
 

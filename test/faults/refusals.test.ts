@@ -29,9 +29,8 @@ describe('a rejected submission', () => {
     async (code) => {
       await fault({ action: { status: 400, code, when: 'before' } });
       const outcome = await (await start()).result();
-      expect(outcome).toMatchObject({ status: 'failed', code });
-      expect(outcome.reason).toBeTruthy();
-      expect(outcome.remedy).toBeTruthy();
+      const text = expect.stringMatching(/./);
+      expect(outcome).toMatchObject({ status: 'failed', code, reason: text, remedy: text });
       expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(1);
       expect(await sentBy(stack.world, wallet.id)).toHaveLength(0);
     },

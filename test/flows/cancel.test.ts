@@ -106,7 +106,10 @@ describe('cancel', () => {
     await stack.advance(3_600_000);
     await attentionOf(flow);
     await flow.decide('giveUp', await stack.as('ops'));
-    expect(await flow.result()).toMatchObject({ status: 'failed' });
+    expect(await flow.result()).toMatchObject({
+      status: 'failed',
+      remedy: 'look up in the API whether submit was carried out, before you start another flow for it',
+    });
   });
 
   test('a cancel without a subject is rejected and changes nothing', async () => {

@@ -118,6 +118,7 @@ describe('with a worker', () => {
       expect(new Set(shown).size).toBe(shown.length);
       const { out } = await run('status', 'transfer/a');
       expect(out).toMatch(/^transfer\/a {2}completed {2}policy default@1\n {2}✔ validate {2}/);
+      expect(out).toContain(`\n  input.from {"walletId":"${wallet.id}"}\n`);
       const [, id] = / transactionId (\S+)/.exec(out)!;
       const read = await run('api', 'getTransaction', '--params', `id=${id}`);
       expect(read).toMatchObject({ exitCode: 0, err: '' });
@@ -136,14 +137,22 @@ describe('with a worker', () => {
       expect((await run('status', 'transfer/b')).out).toMatch(/ → npx walletflow decide transfer\/b retry\n/);
 
       const json = await run('status', 'transfer/b', '--json');
-      expect(JSON.parse(json.out)).toMatchObject({ flow: 'transfer', ref: 'b', attention: { options: [{}, {}] } });
+      expect(JSON.parse(json.out)).toMatchObject({
+        flow: 'transfer',
+        ref: 'b',
+        input: { from: { walletId: empty.id }, amount: '1.50' },
+        attention: { options: [{}, {}] },
+      });
 
       const watching = startCommand(['watch', 'transfer/b', '--json'], { env });
       expect(JSON.parse(await watching.waitForLine(/"attention"/))).toEqual(JSON.parse(json.out));
       const listed = async () => (await run('list', '--attention', '--flow', 'transfer', '--since', '1 hour')).out;
-      await until(async () => (await listed()).startsWith('transfer/b  attention '), 'the flow in the list');
+      await until(async () => (await listed()) !== '', 'the flow in the list');
+      expect(await listed()).toMatch(/^transfer\/b {2}attention InsufficientTokenBalance {2}in gate {2}started \S+\n$/);
 
-      expect(await run('decide', 'transfer/b', 'explode')).toMatchObject({ exitCode: 1 });
+      const unknown = [await run('decide', 'transfer/b', 'explode'), await run('provide', 'transfer/b', 'explode')];
+      expect(unknown.map(({ exitCode }) => exitCode)).toEqual([2, 2]);
+      expect(unknown[0]!.err).toBe('choice: the flow does not offer "explode"; choose one of retry, giveUp\n');
       expect(await run('decide', 'transfer/b', 'retry', '--as', 'nina', '--id', 'once')).toEqual({
         exitCode: 0,
         out: 'transfer/b  retry, decided by nina\n',
@@ -160,9 +169,25 @@ describe('with a worker', () => {
         out: 'transfer/b  cancelled; nothing had been sent\n',
         err: '',
       });
+      const late = await run('decide', 'transfer/b', 'retry');
+      expect(late).toMatchObject({ exitCode: 1, err: expect.stringContaining('has ended') });
       const { exitCode, out } = await watching.ended;
       expect(exitCode).toBe(1);
       expect(JSON.parse(out.trimEnd().split('\n').at(-1)!)).toMatchObject({ outcome: { status: 'cancelled' } });
+
+      const cancelled = () => run('list', '--status', 'cancelled');
+      await until(async () => (await cancelled()).out !== '', 'the end in the list');
+      expect((await cancelled()).out).toMatch(/^transfer\/b {2}cancelled {2}at \S+\n$/);
+      const first = await run('list', '--limit', '1', '--json');
+      const { nextPageToken } = JSON.parse(first.err) as { nextPageToken: string };
+      const second = await run('list', '--limit', '1', '--json', '--page-token', nextPageToken);
+      const refs = [first, second].map((page) => (JSON.parse(page.out) as { ref: string }).ref);
+      expect(refs.sort()).toEqual(['a', 'b']);
+      expect((await run('list', '--limit', '1')).err).toBe(`Next page: --page-token ${nextPageToken}\n`);
+      expect(await run('list', '--limit', 'some')).toMatchObject({
+        exitCode: 2,
+        err: expect.stringContaining('limit: must be a whole number from 1 to 1000'),
+      });
     },
     TIMEOUT_MS,
   );
@@ -193,6 +218,7 @@ describe('with a worker', () => {
     watching.kill('SIGINT');
     expect(await watching.ended).toMatchObject({ exitCode: 1, err: '' });
     expect((await ended).out).toMatch(/ completed\n( {2}\S+ .*\n)*$/);
+    expect((await run('status', 'transfer/a')).out).toMatch(/^transfer\/a {2}completed\n( {2}\S+ .*\n)*$/);
   });
 });
 
@@ -215,9 +241,11 @@ test(
 
     const { exitCode, err } = await command(['worker'], there);
     expect(exitCode).toBe(2);
-    expect(err).toMatch(/lacks the search attributes FlowKind, FlowStep, FlowAttention, Entity.*Run: walletflow setup/);
+    expect(err).toMatch(
+      /lacks the search attributes FlowKind, FlowStep, FlowAttention, FlowOutcome, Entity.*Run: walletflow setup/,
+    );
     expect((await command(['setup'], there)).out).toContain(
-      `Search attributes added to namespace ${namespace}: FlowKind, FlowStep, FlowAttention, Entity\n`,
+      `Search attributes added to namespace ${namespace}: FlowKind, FlowStep, FlowAttention, FlowOutcome, Entity\n`,
     );
     await until(
       async () => (await command(['setup'], there)).out.includes('has all search attributes'),

@@ -1,5 +1,6 @@
-import { resetToStart } from '../support/history';
+import { resetToLastCall, resetToStart } from '../support/history';
 import { requestsOf, sentBy } from '../support/journal';
+import { reportedBy } from '../support/outcomes';
 import { type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
@@ -79,6 +80,26 @@ describe('outcomes of a transfer', () => {
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
   });
 
+  test('a reset to a point after a decision repeats what the flow did before it, and adopts the transaction', async () => {
+    const fault = {
+      operation: 'createTransfer',
+      count: 1,
+      action: { status: 400, code: 155201, when: 'before' },
+    } as const;
+    await stack.world.control.addFault(fault);
+    const flow = await stack.flows.transfer.start(transferOf(wallet));
+    await attentionOf(flow);
+    await flow.decide('retry', await stack.as('ops'));
+    await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the submission');
+    await stack.advance(HOUR);
+    await flow.result();
+    await resetToLastCall(stack.flows.client, flow.workflowId, 'createTransfer');
+    await until(async () => (await requestsOf(stack.world, 'createTransfer')).length === 3, 'the second run');
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
+  });
+
   test('an unknown transaction state does not end the flow and is logged once', async () => {
     const { flow, id } = await submitted();
     await control('label', id, { state: 'SOMETHING_NEW', durationMs: 60_000 });
@@ -125,6 +146,18 @@ describe('outcomes of a transfer', () => {
     expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(0);
   });
 
+  test('a decision to give up fails the flow, with a remedy that names no decision', async () => {
+    const flow = await stack.flows.transfer.start(transferOf(wallet, { amount: '2000' }));
+    await attentionOf(flow);
+    await flow.decide('giveUp', await stack.as('ops'));
+    expect(await flow.result()).toEqual({
+      status: 'failed',
+      code: 155205,
+      reason: 'InsufficientTokenBalance',
+      remedy: 'add the token to the sending wallet',
+    });
+  });
+
   test('a transfer without funds waits and continues after they arrive', async () => {
     const flow = await stack.flows.transfer.start(transferOf(wallet, { amount: '2000' }));
     expect(await attentionOf(flow)).toMatchObject({
@@ -154,7 +187,7 @@ describe('outcomes of a transfer', () => {
     await stack.advance(HOUR);
     const outcome = await flow.result();
     expect(outcome.status).toBe('completed');
-    expect(outcome.result?.transactions).toHaveLength(2);
+    expect(reportedBy(outcome).transactions).toHaveLength(2);
     expect(await requestsOf(stack.world, 'requestDrip')).toHaveLength(1);
   });
 });

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { byEmail } from '../support/onboarding';
 import { type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { until } from '../support/until';
@@ -13,6 +15,28 @@ describe('progress', () => {
     stack = await startStack();
   });
   afterAll(() => stack.close());
+
+  test('shows the input, also after the end', async () => {
+    const { ref, ...input } = transferOf(await fundedWallet(stack), { deadline: '3 days' });
+    // A developer wallet does not wait for a user, so the deadline fails the flow.
+    const flow = await stack.flows.transfer.start({ ref, ...input });
+    const shown = { ...input, deadline: 3 * 24 * 60 * 60 * SECOND };
+    expect((await flow.progress()).input).toEqual(shown);
+    expect(await flow.result()).toMatchObject({ status: 'failed' });
+    expect((await flow.progress()).input).toEqual(shown);
+  });
+
+  test('shows a sealed field of the input as sealed, without its ciphertext', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const { ref, ...input } = byEmail({ email });
+    const flow = await stack.flows.onboardUser.start({ ref, ...input } as ReturnType<typeof byEmail>);
+    const progress = await flow.progress();
+    const wallets = [{ blockchains: ['ETH-SEPOLIA'], accountType: 'EOA' }];
+    expect(progress.input).toEqual({ ...input, email: { sealed: true }, wallets });
+    const text = JSON.stringify(progress);
+    for (const secret of [email, 'ciphertext', '$sealed']) expect(text).not.toContain(secret);
+    await flow.cancel(await stack.as('ops'));
+  });
 
   test('shows when a flow ended', async () => {
     const flow = await stack.flows.transfer.start(transferOf(await fundedWallet(stack), { policy: 'unknown' }));

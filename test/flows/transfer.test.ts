@@ -1,3 +1,4 @@
+import { reportedBy } from '../support/outcomes';
 import { FAST, type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
@@ -16,7 +17,7 @@ describe('transfer', () => {
     const flow = await stack.flows.transfer.start(transferOf(wallet, { amount: '10.50' }));
     const outcome = await flow.result();
     expect(outcome).toMatchObject({ status: 'completed', result: { state: 'COMPLETE', amount: '10.50' } });
-    const { data } = await stack.api.getTransaction({ params: { id: outcome.result!.transactionId } });
+    const { data } = await stack.api.getTransaction({ params: { id: reportedBy(outcome).transactionId } });
     expect(data.transaction).toMatchObject({ state: 'COMPLETE', amounts: ['10.50'], walletId: wallet.id });
     const progress = await flow.progress();
     expect(progress.steps.map(({ name, state }) => [name, state])).toEqual([

@@ -6,6 +6,7 @@ import { flowQueue } from '../../src/domain/activityTable';
 import { workflowId } from '../../src/domain/flowId';
 import type { FlowStart } from '../../src/domain/flowStart';
 import { generateLocalIssuer, type LocalIssuer, mintToken, type TokenClaims } from '../../src/identity/localIssuer';
+import { reportedBy } from '../support/outcomes';
 import { canariesIn, decryptedHistory, rawHistory } from '../support/secrets';
 import { FAST, type Stack, startStack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
@@ -222,8 +223,8 @@ describe('messages from people', () => {
               },
             );
           const [first, second] = await Promise.all([send(), send()]);
-          const { result } = await flow.result();
-          expect([first, second, result?.choice]).toEqual(
+          const { choice } = reportedBy(await flow.result());
+          expect([first, second, choice]).toEqual(
             first === 'counts' ? ['counts', 'counts', 'yes'] : ['refused', 'refused', 'none'],
           );
           tally[first]++;

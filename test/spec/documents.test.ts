@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { reactionsDocument } from '../unit/effects/tables';
 import { endpointsDocument, errorsDocument } from './documents';
 
 const DOCS = join(__dirname, '../../docs');
@@ -9,7 +10,8 @@ const MARKED = /(<!-- prettier-ignore-start -->\n\n)[^]*(\n\n<!-- prettier-ignor
 test.each([
   ['endpoints.md', endpointsDocument],
   ['errors.md', errorsDocument],
-])('docs/%s matches contract and catalogue', (file, generate) => {
+  ['reactions.md', reactionsDocument],
+])('docs/%s matches its sources', (file, generate) => {
   const path = join(DOCS, file);
   const text = readFileSync(path, 'utf8');
   const updated = text.replace(MARKED, (_, begin: string, end: string) => `${begin}${generate()}${end}`);

@@ -4,6 +4,7 @@ import type { FlowHandle } from '../../src/client/flowHandle';
 import { resendEvent } from '../../src/client/resendEvent';
 import { eventDeliveryId } from '../../src/domain/flowEvent';
 import { listHeldEvents } from '../../src/temporal/heldEvents';
+import { reportedBy } from '../support/outcomes';
 import { Receiver } from '../support/receiver';
 import { canariesIn, decryptedHistory, rawHistory } from '../support/secrets';
 import { type Stack, startStack } from '../support/stack';
@@ -99,7 +100,7 @@ describe('outgoing events', () => {
   test('the event of a completed transfer has hash, fee, amount, ids and policy', async () => {
     const flow = await start({ amount: '1.25' });
     await stack.advance(HOUR);
-    const { result } = await flow.result();
+    const result = reportedBy(await flow.result());
     await arrived(1);
     expect(events()).toMatchObject([
       {

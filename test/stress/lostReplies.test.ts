@@ -1,4 +1,5 @@
 import { distinct, requestsOf, sentBy } from '../support/journal';
+import { reportedBy } from '../support/outcomes';
 import { canariesIn, decryptedHistory, rawHistory } from '../support/secrets';
 import { FAST, type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
@@ -61,12 +62,7 @@ describe.each(['reject', 'replay'] as const)(
       metrics += await worker.metrics();
 
       expect(outcomes.filter(({ status }) => status === 'completed')).toHaveLength(TRANSFERS);
-      expect(
-        distinct(
-          outcomes.map(({ result }) => result!),
-          'transactionId',
-        ),
-      ).toHaveLength(TRANSFERS);
+      expect(distinct(outcomes.map(reportedBy), 'transactionId')).toHaveLength(TRANSFERS);
 
       const requests = await requestsOf(stack.world, operation);
       const committed = requests.filter((request) => request.committed);

@@ -92,14 +92,14 @@ describe('several signals in one workflow task', () => {
 
   test('a session gets the end of a challenge and the withdrawal of the request that waits for it', async () => {
     const { userId, flow, id, send, end, challengeRequest, pendingCount } = await openChallenge();
-    await send({ type: 'openChallenge', challengeRequest }, 'the-request');
+    await send({ type: 'openChallenge', challengeRequest });
     await until(async () => (await pendingCount()) === 2, 'the request to wait');
     await approve(stack, id, PINS);
     await inOneTask(
       () => send({ type: 'refreshUser' }),
       async () => {
         await end();
-        await send({ type: 'withdraw', requestId: 'the-request' });
+        await send({ type: 'withdraw', effect: challengeRequest.effect });
       },
     );
     expect(await flow.result()).toMatchObject({ status: 'completed' });

@@ -59,16 +59,34 @@ export async function growHistory(client: Client, workflowId: string, events: nu
 }
 
 /** Resets a flow to its start, as an operator does. Its effects at the API stay. */
-export async function resetToStart(client: Client, workflowId: string): Promise<void> {
+export function resetToStart(client: Client, workflowId: string): Promise<void> {
+  return reset(client, workflowId, (tasks) => tasks[0]!);
+}
+
+/** Resets a workflow to the point before it last called an activity, as an operator can with `temporal workflow reset`. */
+export function resetToLastCall(client: Client, workflowId: string, activity: string): Promise<void> {
+  return reset(client, workflowId, (tasks, events) => {
+    const isCall = (event: HistoryEvent) => event.activityTaskScheduledEventAttributes?.activityType?.name === activity;
+    const call = events.findLastIndex(isCall);
+    return tasks.findLast((task) => events.indexOf(task) < call)!;
+  });
+}
+
+/** @param choose chooses the event of the completed workflow task that the new run repeats */
+async function reset(
+  client: Client,
+  workflowId: string,
+  choose: (completedTasks: HistoryEvent[], events: HistoryEvent[]) => HistoryEvent,
+): Promise<void> {
   const workflow = client.workflow.getHandle(workflowId);
   const { runId } = await workflow.describe();
-  const { events } = await workflow.fetchHistory();
-  const first = events!.find(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes)!;
+  const events = (await workflow.fetchHistory()).events!;
+  const tasks = events.filter(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes);
   await client.workflowService.resetWorkflowExecution({
     namespace: client.options.namespace,
     workflowExecution: { workflowId, runId },
     reason: 'test',
     requestId: randomUUID(),
-    workflowTaskFinishEventId: first.eventId,
+    workflowTaskFinishEventId: choose(tasks, events).eventId,
   });
 }

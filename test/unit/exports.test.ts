@@ -1,4 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 
 const root = path.resolve(__dirname, '../..');
@@ -28,5 +30,29 @@ describe('packages that the exports load', () => {
 
   test('the emulator does not load Temporal', () => {
     expect(loadedBy('walletflow/emulator').filter((name) => name.startsWith('@temporalio/'))).toEqual([]);
+  });
+});
+
+describe('a backend compiles in strict TypeScript', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'walletflow-backend-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('as an ES module and as CommonJS, and the compiler refuses the marked lines', () => {
+    mkdirSync(path.join(folder, 'node_modules'));
+    symlinkSync(root, path.join(folder, 'node_modules/walletflow'));
+    const files = readdirSync(path.join(root, 'test/types')).flatMap((file) =>
+      ['.mts', '.cts'].map((extension) => {
+        const name = file.replace('.ts', extension);
+        copyFileSync(path.join(root, 'test/types', file), path.join(folder, name));
+        return name;
+      }),
+    );
+    const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023'];
+    const { stdout, status } = spawnSync(process.execPath, [compiler, ...options, ...files], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
   });
 });

@@ -20,7 +20,7 @@ test('without a file default@1 applies', () => {
   expect(policies.find()).toEqual({
     name: 'default',
     version: 1,
-    transfer: { feeLevel: 'MEDIUM', unresolvedAfterMs: 86_400_000, stuck: 'ask' },
+    transfer: { feeLevel: 'MEDIUM', unresolvedAfterMs: 86_400_000, stuck: 'ask', approvalMaxAgeMs: 86_400_000 },
     onboarding: { existingUser: 'ask', remindersMs: [] },
   });
 });
@@ -62,7 +62,10 @@ test('new flows use the highest version', () => {
 });
 
 test('a policy named default in the file replaces the built-in one', () => {
-  expect(loadPolicies({ default: [{ version: 1, transfer }] }).find().transfer).toEqual(transfer);
+  expect(loadPolicies({ default: [{ version: 1, transfer }] }).find().transfer).toEqual({
+    ...transfer,
+    approvalMaxAgeMs: 86_400_000,
+  });
 });
 
 test('the error for an unknown policy names the policies that exist', () => {

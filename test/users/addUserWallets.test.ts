@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StartInput } from '../../src/client/flowStarter';
 import { distinct, requestsOf } from '../support/journal';
+import { reportedBy } from '../support/outcomes';
 import { resolveChallenge } from '../support/payers';
 import { type Stack, startStack } from '../support/stack';
 import { attentionOf } from '../support/until';
@@ -42,13 +43,14 @@ describe.each(['reject', 'replay'] as const)('addUserWallets, idempotency mode %
     const before = await walletsOfUser();
     await approve(stack, challengeId);
     await stack.advance(HOUR);
-    const { status, result } = await flow.result();
-    expect({ status, challengeId: result!.challengeId }).toEqual({ status: 'completed', challengeId });
+    const outcome = await flow.result();
+    const result = reportedBy(outcome);
+    expect(outcome).toMatchObject({ status: 'completed', result: { challengeId } });
     const created = (await walletsOfUser()).filter(({ id }) => !before.some((wallet) => wallet.id === id));
-    expect(new Set(result!.walletIds)).toEqual(new Set(created.map(({ id }) => id)));
-    expect(result!.wallets).toHaveLength(2);
+    expect(new Set(result.walletIds)).toEqual(new Set(created.map(({ id }) => id)));
+    expect(result.wallets).toHaveLength(2);
     for (const { id, address, blockchain, accountType } of created) {
-      expect(result!.wallets).toContainEqual({ id, address, blockchain, accountType });
+      expect(result.wallets).toContainEqual({ id, address, blockchain, accountType });
     }
     expect(created.find(({ blockchain }) => blockchain === 'ETH-SEPOLIA')).toMatchObject({ name: 'eth', refId: 'r-1' });
   });

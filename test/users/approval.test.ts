@@ -73,7 +73,7 @@ describe('approval credentials', () => {
   test('the error says that no approval is pending', async () => {
     const userId = await makeUser(stack);
     await expect(stack.flows.session(userId).approval()).rejects.toThrow(
-      /^No flow of the user waits for an approval; /,
+      /^The user has nothing to approve now; check the flow's progress$/,
     );
     expect(await stack.flows.session(userId).progress()).toBeUndefined();
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StartInput } from '../../src/client/flowStarter';
 import { distinct, requestsOf } from '../support/journal';
+import { reportedBy } from '../support/outcomes';
 import { resolveChallenge } from '../support/payers';
 import { type Stack, startStack } from '../support/stack';
 import { until } from '../support/until';
@@ -30,7 +31,7 @@ describe.each(['reject', 'replay'] as const)('changePin, idempotency mode %s', (
     await stack.advance(HOUR);
     const outcome = await flow.result();
     expect(outcome).toMatchObject({ status: 'completed', result: { pinStatus: 'ENABLED', challengeId } });
-    return outcome.result!;
+    return reportedBy(outcome);
   };
 
   test('set creates the first PIN and fails if the user already has one', async () => {

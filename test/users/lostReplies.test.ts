@@ -1,4 +1,4 @@
-import type { ChallengeCall } from '../../src/domain/userSession';
+import type { ChallengeCall } from '../../src/domain/challengeCalls';
 import type { FaultSpec } from '../../src/emulator';
 import { distinct, requestsOf } from '../support/journal';
 import { type Stack, startStack } from '../support/stack';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LoginCredentials } from '../../src/domain/approvalCredentials';
 import { distinct, requestsOf } from '../support/journal';
 import { approveNext, byEmail, deviceLoginOf, type Onboarding } from '../support/onboarding';
+import { reportedBy } from '../support/outcomes';
 import { type Stack, startStack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
 
@@ -56,7 +57,7 @@ describe('onboarding by email', () => {
     await stack.advance(10 * MINUTE);
     const outcome = await flow.result();
     expect(outcome).toMatchObject({ status: 'completed', result: { wallets: [{ blockchain: 'ETH-SEPOLIA' }] } });
-    return outcome.result!;
+    return reportedBy(outcome);
   };
   /** Another client requests a mail to the same address. */
   const requestOtherMail = (email: string) =>

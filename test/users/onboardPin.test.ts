@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { distinct, requestsOf } from '../support/journal';
 import { approveNext, byPin, type Onboarding, PIN } from '../support/onboarding';
+import { reportedBy } from '../support/outcomes';
 import { type Stack, startStack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
 import { challengeOf } from '../support/users';
@@ -110,15 +111,16 @@ describe('onboarding by PIN', () => {
       last = await approveNext(stack, flow, last);
       await stack.advance(MINUTE);
     }
-    const { status, result } = await resultOf(flow);
-    expect(status).toBe('completed');
-    expect(result!.wallets.map(({ blockchain, accountType }) => `${blockchain} ${accountType}`)).toEqual([
+    const outcome = await resultOf(flow);
+    const result = reportedBy(outcome);
+    expect(outcome.status).toBe('completed');
+    expect(result.wallets.map(({ blockchain, accountType }) => `${blockchain} ${accountType}`)).toEqual([
       'ETH-SEPOLIA SCA',
       'MATIC-AMOY SCA',
       'ETH-SEPOLIA EOA',
       'NEAR-TESTNET EOA',
     ]);
-    expect(await walletsOf(result!.userId)).toHaveLength(4);
+    expect(await walletsOf(result.userId)).toHaveLength(4);
   });
 
   describe('an existing user id', () => {
@@ -132,11 +134,12 @@ describe('onboarding by PIN', () => {
       });
       await flow.decide('adopt', await stack.as('ops'));
       await approveNext(stack, flow);
-      const { status, result } = await resultOf(flow);
-      expect(status).toBe('completed');
+      const outcome = await resultOf(flow);
+      const result = reportedBy(outcome);
+      expect(outcome.status).toBe('completed');
       const [existing] = (await walletsOf(userId)).filter(({ blockchain }) => blockchain === 'ETH-SEPOLIA');
       expect(result).toMatchObject({ adopted: { user: true, walletIds: [existing!.id] } });
-      expect(result!.wallets.map(({ blockchain }) => blockchain)).toEqual(['SOL-DEVNET', 'ETH-SEPOLIA']);
+      expect(result.wallets.map(({ blockchain }) => blockchain)).toEqual(['SOL-DEVNET', 'ETH-SEPOLIA']);
       expect(await walletsOf(userId)).toHaveLength(2);
     });
 
@@ -197,7 +200,7 @@ describe('onboarding by PIN', () => {
     await challenge(await challengeOf(flow), 'reject');
     const outcome = await resultOf(flow);
     expect(outcome).toMatchObject({ status: 'denied', code: 155701, result: { wallets: [] } });
-    expect(await walletsOf(outcome.result!.userId)).toHaveLength(0);
+    expect(await walletsOf(reportedBy(outcome).userId)).toHaveLength(0);
   });
 
   test('a declined second approval denies the flow and reports the wallets of the first one', async () => {
@@ -309,12 +312,12 @@ describe('onboarding by PIN', () => {
         await approveNext(stack, flow);
         const outcome = await resultOf(flow);
         expect(outcome).toMatchObject({ status: 'completed', result: { adopted: { user: false } } });
-        expect(await walletsOf(outcome.result!.userId)).toHaveLength(1);
+        expect(await walletsOf(reportedBy(outcome).userId)).toHaveLength(1);
         const { challenges } = await stack.world.control.call<{ challenges: { userId: string }[] }>(
           'GET',
           '/challenges',
         );
-        expect(challenges.filter(({ userId }) => userId === outcome.result!.userId)).toHaveLength(1);
+        expect(challenges.filter(({ userId }) => userId === reportedBy(outcome).userId)).toHaveLength(1);
       },
     );
 
@@ -328,8 +331,8 @@ describe('onboarding by PIN', () => {
       await stack.advance(HOUR);
       const outcome = await flow.result();
       expect(outcome).toMatchObject({ status: 'completed' });
-      const { wallets: created, funding } = outcome.result!;
-      expect(await walletsOf(outcome.result!.userId)).toHaveLength(2);
+      const { wallets: created, funding } = reportedBy(outcome);
+      expect(await walletsOf(reportedBy(outcome).userId)).toHaveLength(2);
       expect(funding.map(({ walletId }) => walletId)).toEqual(created.map(({ id }) => id));
       expect((await requestsOf(stack.world, 'requestDrip')).filter(({ committed }) => committed)).toHaveLength(2);
       const { tokens } = (await stack.api.listMonitoredTokens()).data;

@@ -7,6 +7,7 @@ import { action, DELEGATE_PREFIX, delegateActionOf, u128 } from '../emulator/sig
 import { signerOf } from '../emulator/signing/recovery';
 import { PROGRAM, SIGNATURE, wire } from '../emulator/signing/solanaWire';
 import { requestsOf } from '../support/journal';
+import { reportedBy } from '../support/outcomes';
 import { makePayer, type Payer, resolveChallenge } from '../support/payers';
 import { canariesIn, decryptedHistory } from '../support/secrets';
 import { FAST, type Stack, startStack } from '../support/stack';
@@ -44,7 +45,7 @@ describe('signPayload by a developer wallet', () => {
   const signed = async (payload: Payload, walletId?: string) => {
     const outcome = await (await start(payload, walletId)).result();
     expect(outcome).toMatchObject({ status: 'completed', result: { kind: payload.kind, deliveredTo: 'result' } });
-    return outcome.result!;
+    return reportedBy(outcome);
   };
 
   test('signs a message', async () => {

@@ -1,3 +1,4 @@
+import type { RetryPolicy } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ApiActivities, LocalActivities } from '../../activities';
@@ -7,7 +8,9 @@ import {
   apiQueue,
   type CallMode,
   flowQueue,
+  mayRepeat,
 } from '../../src/domain/activityTable';
+import { FAILURE_TYPES } from '../../src/domain/apiFailure';
 import { oneAtATime } from './oneAtATime';
 
 /**
@@ -18,35 +21,33 @@ const ATTEMPT_TIMEOUT = '30 seconds';
 /** Temporal notices a dead worker after this time. */
 const HEARTBEAT_TIMEOUT = '10 seconds';
 
+/** Failures after which the API may have executed the attempt. The first two are Temporal's names of its timeouts. */
+const UNKNOWN_OUTCOMES = ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat', FAILURE_TYPES.outcomeUnknown];
+
+const BACKOFF: RetryPolicy = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' };
+
 /**
  * Retry and cancel rules by call mode (docs/architecture.md#effects-happen-once,
  * docs/architecture.md#the-point-of-no-return).
  */
 const OPTIONS: Record<CallMode, ActivityOptions> = {
-  read: {
-    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
-    cancellationType: ActivityCancellationType.TRY_CANCEL,
-  },
+  read: { retry: BACKOFF, cancellationType: ActivityCancellationType.TRY_CANCEL },
   poll: {
     retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '10 minutes' },
     cancellationType: ActivityCancellationType.TRY_CANCEL,
   },
-  keyed: {
-    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
-    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  },
-  unkeyed: {
-    retry: {
-      initialInterval: '1 second',
-      backoffCoefficient: 2,
-      maximumInterval: '1 minute',
-      // An attempt that the API may have executed is looked up, not repeated. `maximumAttempts` would not work: a
-      // worker shutdown, a 429 and an open breaker also use up attempts.
-      nonRetryableErrorTypes: ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat', 'OutcomeUnknown'],
-    },
-    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  },
+  keyed: effectOptions('keyed'),
+  unkeyed: effectOptions('unkeyed'),
 };
+
+function effectOptions(mode: 'keyed' | 'unkeyed'): ActivityOptions {
+  return {
+    // An attempt that the API may have executed is not repeated if it has no key. `maximumAttempts` would not work: a
+    // worker shutdown, a 429 and an open breaker also use up attempts.
+    retry: mayRepeat(mode) ? BACKOFF : { ...BACKOFF, nonRetryableErrorTypes: UNKNOWN_OUTCOMES },
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
 
 type ActivityOverrides = Pick<ActivityOptions, 'scheduleToCloseTimeout'>;
 

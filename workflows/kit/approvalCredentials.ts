@@ -6,7 +6,7 @@ import {
 } from '../../src/domain/approvalCredentials';
 import type { Sealed } from '../../src/domain/sealed';
 import { apiActivities } from './activities';
-import { apiFailure } from './failure';
+import { apiFailure, problemOf } from './failure';
 import { approvalCredentialsUpdate } from './messages';
 
 /** Issues the credentials that a user's app needs for its next step. */
@@ -52,8 +52,11 @@ export function handleApprovalCredentials(source: ApprovalCredentialsSource): vo
 function toApplicationFailure(error: unknown): unknown {
   const failure = apiFailure(error);
   if (failure) {
-    const code = failure.code ? `${failure.code} ` : '';
-    return ApplicationFailure.nonRetryable(`${code}${failure.name}: ${failure.remedy}`, 'ApprovalRefused');
+    const { code, name, remedy } = problemOf(failure);
+    return ApplicationFailure.nonRetryable(
+      `${code === undefined ? '' : `${code} `}${name}: ${remedy}`,
+      'ApprovalRefused',
+    );
   }
   return error instanceof ActivityFailure && error.cause ? error.cause : error;
 }

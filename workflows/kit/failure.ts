@@ -1,5 +1,7 @@
-import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
 import { type ApiFailure, FAILURE_TYPES } from '../../src/domain/apiFailure';
+import type { Problem } from '../../src/domain/attention';
+import { FlowOutcomeError } from './flowOutcomeError';
 
 /** The session's response that a request failed. A flow treats it like an activity's failure. */
 export class SessionFailure extends Error {
@@ -19,7 +21,8 @@ export class SessionTimeout extends Error {
  * bug). A timeout is treated as an attempt that the API may have executed.
  */
 export function apiFailure(error: unknown): ApiFailure | undefined {
-  if (error instanceof SessionFailure) return error.failure;
+  // The run is the session's, not the flow's.
+  if (error instanceof SessionFailure) return { ...error.failure, runId: undefined };
   if (!(error instanceof ActivityFailure)) return undefined;
   const { cause } = error;
   if (cause instanceof ApplicationFailure && cause.type && API_FAILURE_TYPES.has(cause.type)) {
@@ -44,6 +47,33 @@ const API_FAILURE_TYPES: ReadonlySet<string> = new Set([
   FAILURE_TYPES.outcomeUnknown,
   FAILURE_TYPES.retry,
 ]);
+
+/**
+ * The problem behind a failure of the API, or behind a code that the API did not respond with.
+ * @param consequence what does not work because of the failure
+ */
+export function problemOf(
+  { code, name, remedy }: Pick<ApiFailure, 'code' | 'name' | 'remedy'>,
+  consequence?: string,
+): Problem {
+  return {
+    name,
+    code: code || undefined,
+    reason: consequence === undefined ? name : `${consequence}: ${name}`,
+    remedy,
+  };
+}
+
+/** Ends the flow as failed, because of this problem. */
+export function failedOutcome({ code, reason, remedy }: Omit<Problem, 'name'>): FlowOutcomeError {
+  return new FlowOutcomeError({ status: 'failed', code, reason, remedy });
+}
+
+/** Turns an API failure that no step handled into the outcome `failed`. Returns every other error unchanged. */
+export function toOutcomeError(error: unknown): unknown {
+  const failure = isCancellation(error) ? undefined : apiFailure(error);
+  return failure ? failedOutcome(problemOf(failure, failure.endpoint)) : error;
+}
 
 /**
  * Whether a poll ended by its timeout. If the next attempt would be too late, Temporal ends the poll with the failure

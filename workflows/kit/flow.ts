@@ -1,10 +1,4 @@
-import {
-  CancellationScope,
-  isCancellation,
-  setHandler,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { CancellationScope, setHandler, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { ApiActivities } from '../../activities';
 import { type Actor, TEMPORAL_ACTOR } from '../../src/domain/actor';
 import type { Attention, Decision } from '../../src/domain/attention';
@@ -17,12 +11,13 @@ import type { Outcome } from '../../src/domain/outcome';
 import type { Policy } from '../../src/domain/policy';
 import { policyLabel } from '../../src/domain/policy';
 import type { PendingApproval, Progress, Resources, StepState, UserProblem } from '../../src/domain/progress';
+import { withSealedMarks } from '../../src/domain/sealed';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/searchAttributes';
 import type { UserRestriction } from '../../src/domain/userSession';
 import { apiActivities } from './activities';
 import { type ApprovalCredentialsSource, handleApprovalCredentials } from './approvalCredentials';
 import { FlowEvents } from './events';
-import { apiFailure } from './failure';
+import { toOutcomeError } from './failure';
 import { FlowOutcomeError } from './flowOutcomeError';
 import { type InputRequest, MessageHandlers } from './messageHandlers';
 import { progressQuery } from './messages';
@@ -30,6 +25,7 @@ import { TransactionUpdates } from './transactionUpdates';
 
 const FLOW_STEP = { name: SEARCH_ATTRIBUTES.step, type: 'KEYWORD' } as const;
 const FLOW_ATTENTION = { name: SEARCH_ATTRIBUTES.attention, type: 'KEYWORD' } as const;
+const FLOW_OUTCOME = { name: SEARCH_ATTRIBUTES.outcome, type: 'KEYWORD' } as const;
 
 /** There is nothing to decide; the flow keeps waiting. */
 const UNRESOLVED: Attention = {
@@ -52,6 +48,9 @@ const NOTHING_TO_APPROVE: ApprovalCredentialsSource = {
  * - `made`      it exists
  */
 type Commitment = 'none' | 'inFlight' | 'made';
+
+/** Accepts every attention whose choices are literal types. */
+type LiteralChoices<C extends string> = string extends C ? never : unknown;
 
 /** One running flow: its progress, its messages, its events and its point of no return. Created by `runFlow`. */
 export class Flow<I = unknown> {
@@ -148,6 +147,11 @@ export class Flow<I = unknown> {
     return { flow: this.progress.flow, ref, keyId, step, ordinal };
   }
 
+  /** The ordinals of a step up to this one are used, by the user's session for instance. */
+  skipOrdinals(step: string, ordinal: number): void {
+    this.ordinals.set(step, Math.max(ordinal, this.ordinals.get(step) ?? 0));
+  }
+
   /** Adds ids to the progress and to the event `ended`. */
   addResources(resources: Partial<Resources>): void {
     for (const [name, id] of Object.entries(resources)) if (id !== undefined) this.progress.resources[name] = id;
@@ -210,12 +214,13 @@ export class Flow<I = unknown> {
   /**
    * Shows an attention and waits for a decision. Before the point of no return, cancelling the flow ends the wait. The
    * caller can also end it by cancelling the surrounding scope, for example when the problem has resolved itself.
+   * @param attention its options come from `option`: a choice of the type `string` does not compile
    * @returns the choice
    */
-  async awaitDecision(attention: Attention): Promise<string> {
+  async awaitDecision<C extends string>(attention: Attention<C> & LiteralChoices<C>): Promise<C> {
     this.showAttention(attention.name);
     this.events.attentionOpened(attention);
-    let decision: Decision | undefined;
+    let decision: Decision<C> | undefined;
     try {
       decision = await this.messageHandlers.awaitDecision(attention);
       return decision.choice;
@@ -256,19 +261,28 @@ export class Flow<I = unknown> {
     this.progress.endedAt = new Date().toISOString();
     this.progress.waitingFor = this.progress.cancelRequested = undefined;
     this.progress.attention = this.progress.approval = this.progress.restriction = undefined;
-    if (this.attentionShown) this.showAttention(null);
+    // One upsert, because each is an event of the history.
+    upsertSearchAttributes([
+      { key: FLOW_OUTCOME, value: outcome.status },
+      ...(this.attentionShown ? [{ key: FLOW_ATTENTION, value: null }] : []),
+    ]);
     if (this.isUnresolved) this.events.attentionClosed(UNRESOLVED, {});
     this.events.ended(outcome);
   }
 
   private progressSnapshot(): Progress {
     const { pendingInputRequests: inputRequests } = this.messageHandlers;
-    return inputRequests.length > 0 ? { ...this.progress, inputRequests } : this.progress;
+    const input = withSealedMarks(this.start.input);
+    return { ...this.progress, input, ...(inputRequests.length > 0 && { inputRequests }) };
   }
 
+  /** Lists of flows show the step beside the attention. */
   private showAttention(value: string | null): void {
     this.attentionShown = value !== null;
-    upsertSearchAttributes([{ key: FLOW_ATTENTION, value }]);
+    upsertSearchAttributes([
+      { key: FLOW_ATTENTION, value },
+      ...(this.attentionShown ? [{ key: FLOW_STEP, value: this.progress.step ?? '' }] : []),
+    ]);
   }
 
   private recordStep(name: string, state: StepState): void {
@@ -280,17 +294,4 @@ export class Flow<I = unknown> {
     if (state !== 'active') this.progress.waitingFor = this.progress.since = undefined;
     this.emit('step', { name, state });
   }
-}
-
-/** Turns an API failure into the outcome `failed` with the API's reason. Returns every other error unchanged. */
-function toOutcomeError(error: unknown): unknown {
-  if (isCancellation(error)) return error;
-  const failure = apiFailure(error);
-  if (!failure) return error;
-  return new FlowOutcomeError({
-    status: 'failed',
-    code: failure.code,
-    reason: `${failure.endpoint}: ${failure.name}`,
-    remedy: failure.remedy,
-  });
 }

@@ -1,14 +1,14 @@
-import type { Outcome } from '../../src/domain/outcome';
+import type { IncompleteOutcome } from '../../src/domain/outcome';
 
-/** Thrown anywhere in a flow's body to end the flow with an outcome. `runFlow` returns it as the flow's result. */
+/** Thrown anywhere in a flow's body to end the flow before it has completed. `runFlow` returns it as the flow's result. */
 export class FlowOutcomeError extends Error {
-  constructor(readonly outcome: Outcome) {
+  constructor(readonly outcome: IncompleteOutcome) {
     super(outcome.reason);
     this.name = 'FlowOutcomeError';
   }
-}
 
-/** The outcome of a flow that fails before it has created anything. */
-export function failedOutcome(code: number | undefined, reason: string, remedy: string): FlowOutcomeError {
-  return new FlowOutcomeError({ status: 'failed', code, reason, remedy });
+  /** The API's error code in the outcome. */
+  get code(): number | undefined {
+    return 'code' in this.outcome ? this.outcome.code : undefined;
+  }
 }

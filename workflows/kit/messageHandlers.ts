@@ -111,7 +111,7 @@ export class MessageHandlers {
   }
 
   /** Shows an attention until a decision arrives or the current scope is cancelled. */
-  async awaitDecision(attention: Attention): Promise<Decision> {
+  async awaitDecision<C extends string>(attention: Attention<C>): Promise<Decision<C>> {
     const open: OpenAttention = { attention };
     this.openAttentions.push(open);
     this.show();
@@ -125,7 +125,8 @@ export class MessageHandlers {
       this.openAttentions.splice(this.openAttentions.indexOf(open), 1);
       this.show();
     }
-    return open.decision!;
+    // The validator accepts only the choices of this attention.
+    return open.decision as Decision<C>;
   }
 
   private get current(): OpenAttention | undefined {

@@ -1,17 +1,24 @@
 import { ActivityFailure, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
 import type { ApiFailure } from '../../src/domain/apiFailure';
-import type { DecisionOption } from '../../src/domain/attention';
-import { CODES } from '../../src/domain/codes';
+import { option } from '../../src/domain/attention';
 import type { EffectRef } from '../../src/domain/effect';
-import { WAIT_BY_CODE_MS, WAIT_DEFAULT_MS } from '../../src/domain/retryRules';
-import { apiFailure } from './failure';
+import {
+  afterDecision,
+  afterFailure,
+  afterLookUp,
+  type EffectCommand,
+  INTERRUPTED,
+  SEND_SAME,
+} from '../../src/domain/effectCommands';
+import { apiFailure, failedOutcome, problemOf } from './failure';
 import type { Flow } from './flow';
-import { FlowOutcomeError } from './flowOutcomeError';
 import { lookUp } from './lookUp';
 
 /** One change to be made exactly once in the API. */
 export interface Effect<R> {
   step: string;
+  /** An effect that may have been sent before; by default, a new one. */
+  sent?: EffectRef;
   /** Sends it, by an activity or through the user's session. */
   send(effect: EffectRef): Promise<R>;
   /** Makes one lookup of what an attempt may have created; undefined if nothing is found (yet). */
@@ -23,57 +30,78 @@ export interface Effect<R> {
   beforeResend?(): Promise<void>;
 }
 
-const RETRY: DecisionOption = { choice: 'retry', effect: 'sends it again as a new request' };
-const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed' };
-const LOOK_AGAIN: DecisionOption = { choice: 'lookAgain', effect: 'looks again for the result of the earlier request' };
-const RETRY_UNVERIFIED: DecisionOption = {
-  choice: 'retry',
-  effect: 'sends it again as a new request; choose this only if you know that the earlier request did nothing',
-};
+const RETRY = option('retry', 'sends it again as a new request');
+const GIVE_UP = option('giveUp', 'ends the flow as failed');
+const LOOK_AGAIN = option('lookAgain', 'looks again for the result of the earlier request');
+const RETRY_UNVERIFIED = option(
+  'retry',
+  'sends it again as a new request; choose this only if you know that the earlier request did nothing',
+);
 
 /**
  * Performs one effect exactly once. It sends the request, and looks the effect up in the API if the outcome is unknown.
- * It uses a new ordinal, and so a new idempotency key, only if the API said that the request had no effect, or if
- * someone decided to send it again (docs/architecture.md#effects-happen-once,
+ * It uses a new ordinal, and so a new idempotency key, only if someone decided to send it again. Executes the commands
+ * of `src/domain/effectCommands.ts`, which holds the rules (docs/architecture.md#effects-happen-once,
  * docs/architecture.md#errors-are-sorted-by-code).
  *
  * @throws FlowOutcomeError if the API's refusal is final, a decision gives up, or the flow was cancelled and nothing
  * was created
  */
 export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
-  let id = flow.nextEffect(effect.step);
+  const run = (failure: ApiFailure) => ({ isReset: isAfterReset(failure), isCancelled: flow.cancelRequested });
+  let id = effect.sent ?? flow.nextEffect(effect.step);
+  let command: EffectCommand = SEND_SAME;
   for (;;) {
-    const attempt = await send(effect, id);
-    if ('result' in attempt) return attempt.result;
-
-    const { failure } = attempt;
-    let isUnresolved = failure.code === CODES.idempotencyKeyUsed;
-    if (failure.tainted || isUnresolved || isResetRun()) {
-      const lookUpResult = await flow.nonCancellable(() => lookUpEffect(effect, id, failure === INTERRUPTED));
-      if ('found' in lookUpResult) return lookUpResult.found;
-      isUnresolved ||= !lookUpResult.conclusive;
-    }
-    const reaction = isUnresolved ? 'askForOutcome' : failure === INTERRUPTED ? 'fail' : reactionTo(failure);
-    if (flow.cancelRequested && reaction !== 'askForOutcome') throw flow.cancelledOutcome();
-    if (reaction === 'fail') throw failedWith(failure);
-    if (reaction === 'resendLater')
-      await flow.nonCancellable(() => sleep(WAIT_BY_CODE_MS[failure.code] ?? WAIT_DEFAULT_MS));
-    if (reaction === 'askToFix') await askToFix(flow, failure);
-    if (reaction === 'askForOutcome') {
-      const found = await flow.nonCancellable(() => askForOutcome(flow, effect, id, failure));
-      if (found !== undefined) return found;
-      if (flow.cancelRequested) throw flow.cancelledOutcome();
-    }
-    if (reaction !== 'resendLater') {
-      await effect.beforeResend?.();
-      id = flow.nextEffect(effect.step);
+    switch (command.type) {
+      case 'send': {
+        if (command.ordinal === 'new') {
+          await effect.beforeResend?.();
+          id = flow.nextEffect(effect.step);
+        }
+        const sent = await send(effect, id);
+        if ('result' in sent) return sent.result;
+        command = afterFailure(sent.failure, run(sent.failure));
+        break;
+      }
+      case 'lookUp': {
+        const { isPatient } = command;
+        const lookUpResult = await flow.nonCancellable(() => lookUpEffect(effect, id, isPatient));
+        if ('found' in lookUpResult) return lookUpResult.found;
+        command = afterLookUp(command, lookUpResult.isConclusive, run(command.failure));
+        break;
+      }
+      case 'wait': {
+        const { milliseconds } = command;
+        await flow.nonCancellable(() => sleep(milliseconds));
+        command = SEND_SAME;
+        break;
+      }
+      case 'askToFix': {
+        flow.uncommit();
+        const choice = await flow.awaitDecision({ ...problemOf(command.failure), options: [RETRY, GIVE_UP] });
+        command = afterDecision(command, choice, run(command.failure));
+        if (command.type === 'send') flow.commit();
+        break;
+      }
+      case 'askForOutcome': {
+        const problem = problemOf(command.failure);
+        const reason = `${problem.name}: it is unknown whether ${effect.step} was carried out`;
+        const options = [LOOK_AGAIN, RETRY_UNVERIFIED, GIVE_UP];
+        const choice = await flow.nonCancellable(() => flow.awaitDecision({ ...problem, reason, options }));
+        command = afterDecision(command, choice, run(command.failure));
+        const remedy = `look up in the API whether ${effect.step} was carried out, before you start another flow for it`;
+        if (command.type === 'fail') throw failedOutcome({ ...problem, remedy });
+        break;
+      }
+      case 'fail':
+        throw failedOutcome(problemOf(command.failure));
+      case 'cancel':
+        throw flow.cancelledOutcome();
     }
   }
 }
 
-type Attempt<R> = { result: R } | { failure: ApiFailure };
-
-async function send<R>(effect: Effect<R>, id: EffectRef): Promise<Attempt<R>> {
+async function send<R>(effect: Effect<R>, id: EffectRef): Promise<{ result: R } | { failure: ApiFailure }> {
   try {
     return { result: await effect.send(id) };
   } catch (error) {
@@ -83,111 +111,27 @@ async function send<R>(effect: Effect<R>, id: EffectRef): Promise<Attempt<R>> {
   }
 }
 
-/**
- * A cancellation ended the activity between two attempts or before the first, so it is unknown whether a request was
- * sent.
- */
-const INTERRUPTED: ApiFailure = {
-  code: 0,
-  name: 'Interrupted',
-  status: 0,
-  endpoint: '',
-  kind: 'resolve',
-  remedy: 'look up in the API what an attempt may have created',
-  tainted: true,
-};
-
-/**
- * After a reset, the API may refuse an effect because the earlier run has already performed it, so every refusal is
- * looked up first.
- */
-function isResetRun(): boolean {
+/** Whether the failed request was sent after a reset. A failure that does not name its run belongs to this one. */
+function isAfterReset(failure: ApiFailure): boolean {
   const { runId, firstExecutionRunId } = workflowInfo();
-  return runId !== firstExecutionRunId;
+  return (failure.runId ?? runId) !== firstExecutionRunId;
 }
 
-/** A lookup that found nothing is `conclusive` if the API responded to every attempt. */
-type LookUpResult<R> = { found: R } | { conclusive: boolean };
+/** Lookups that found nothing are conclusive if the API responded to each of them. */
+type LookUpResult<R> = { found: R } | { isConclusive: boolean };
 
 /** @param isPatient see `lookUp` */
-async function lookUpEffect<R>(effect: Effect<R>, id: EffectRef, isPatient = false): Promise<LookUpResult<R>> {
-  let conclusive = true;
+async function lookUpEffect<R>(effect: Effect<R>, id: EffectRef, isPatient: boolean): Promise<LookUpResult<R>> {
+  let isConclusive = true;
   const find = async () => {
     try {
       return await effect.find(id);
     } catch (error) {
       if (!apiFailure(error)) throw error;
-      conclusive = false;
+      isConclusive = false;
       return undefined;
     }
   };
   const found = await lookUp(find, isPatient);
-  return found === undefined ? { conclusive } : { found };
-}
-
-/**
- * - `resendLater`    the API said "not yet", and the request had no effect: send again later with the same key
- * - `askToFix`       the API refused, the request had no effect, and the integrator's staff can fix the cause
- * - `askForOutcome`  the API never said that the request had no effect, and the lookups found nothing: a decision is
- *                    needed
- * - `fail`           the refusal is final
- */
-type Reaction = 'resendLater' | 'askToFix' | 'askForOutcome' | 'fail';
-
-function reactionTo(failure: ApiFailure): Reaction {
-  switch (failure.kind) {
-    case 'wait':
-      return 'resendLater';
-    case 'attention':
-      return 'askToFix';
-    case 'transient':
-    case 'resolve':
-      return failure.tainted || failure.code === CODES.idempotencyKeyUsed ? 'askForOutcome' : 'fail';
-    default:
-      return 'fail';
-  }
-}
-
-/** Waits for the decision to retry, once the cause of the API's refusal is fixed. */
-async function askToFix(flow: Flow, failure: ApiFailure): Promise<void> {
-  flow.uncommit();
-  const choice = await flow.awaitDecision({
-    ...attentionFields(failure),
-    reason: failure.name,
-    options: [RETRY, GIVE_UP],
-  });
-  if (choice === GIVE_UP.choice) throw failedWith(failure);
-  flow.commit();
-}
-
-/**
- * Waits for a decision about a request with an unknown outcome.
- * @returns what was found, or undefined to send a new request
- */
-async function askForOutcome<R>(
-  flow: Flow,
-  effect: Effect<R>,
-  id: EffectRef,
-  failure: ApiFailure,
-): Promise<R | undefined> {
-  for (;;) {
-    const choice = await flow.awaitDecision({
-      ...attentionFields(failure),
-      reason: `${failure.name}: it is unknown whether ${effect.step} was carried out`,
-      options: [LOOK_AGAIN, RETRY_UNVERIFIED, GIVE_UP],
-    });
-    if (choice === GIVE_UP.choice) throw failedWith(failure);
-    if (choice === RETRY_UNVERIFIED.choice) return undefined;
-    const lookUpResult = await lookUpEffect(effect, id);
-    if ('found' in lookUpResult) return lookUpResult.found;
-  }
-}
-
-function attentionFields({ code, name, remedy }: ApiFailure): { code?: number; name: string; remedy: string } {
-  return { code: code || undefined, name, remedy };
-}
-
-function failedWith(failure: ApiFailure): FlowOutcomeError {
-  const { code, name, remedy } = attentionFields(failure);
-  return new FlowOutcomeError({ status: 'failed', code, reason: name, remedy });
+  return found === undefined ? { isConclusive } : { found };
 }

@@ -1,7 +1,9 @@
 import { CancellationScope, condition, isCancellation, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { UserFacts, WalletFacts } from '../../activities';
+import type { EffectRef } from '../../src/domain/effect';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type {
+  ChallengeEnd,
   ChallengeFacts,
   ChallengeRequest,
   LoginTokens,
@@ -71,16 +73,27 @@ export class SessionClient {
   /**
    * Opens a challenge as soon as no other challenge of the user is open. A cancellation withdraws the request. The call
    * then returns the challenge if it was opened anyway, or throws the failure `Withdrawn`.
+   * @param renewUntil the session replaces the challenge if it expires before this time, in epoch milliseconds;
+   *   undefined: always
    * @throws SessionFailure
    */
-  async openChallenge(challengeRequest: ChallengeRequest): Promise<ChallengeFacts> {
-    const request = await this.submit({ type: 'openChallenge', challengeRequest });
+  async openChallenge(challengeRequest: ChallengeRequest, renewUntil?: number): Promise<ChallengeFacts> {
+    const request = await this.submit({
+      type: 'openChallenge',
+      challengeRequest,
+      ...(renewUntil !== undefined && { renewUntil }),
+    });
     try {
       return await this.awaitResponse(request);
     } catch (error) {
       if (error instanceof SessionFailure) throw error;
       return this.flow
-        .nonCancellable(() => this.withdraw(request))
+        .nonCancellable(async () => {
+          await this.withdrawChallenge(challengeRequest.effect);
+          // Needs no login: the session abandons a request that waits for tokens.
+          await condition(() => request.response !== undefined);
+          return this.unwrap<ChallengeFacts>(request);
+        })
         .catch((failure: unknown) => {
           // If the user did not log in, the flow reports that error instead.
           throw isCancellation(error) ? failure : error;
@@ -89,13 +102,22 @@ export class SessionClient {
   }
 
   /** Makes one lookup of the challenge that a request with an unknown outcome opened. @throws SessionFailure */
-  findChallenge(challengeRequest: ChallengeRequest): Promise<ChallengeFacts | undefined> {
-    return this.request({ type: 'findChallenge', challengeRequest });
+  findChallenge(effect: EffectRef): Promise<ChallengeFacts | undefined> {
+    return this.request({ type: 'findChallenge', effect });
   }
 
-  /** Waits until a challenge is complete, failed or expired. A cancellation ends the wait, but not the challenge. */
-  awaitChallengeEnd(challengeId: string): Promise<ChallengeFacts> {
-    return this.requestShared(`ended ${challengeId}`, { type: 'awaitChallengeEnd', challengeId });
+  /**
+   * Waits until a challenge, or the one that replaced it, is complete, failed or expired. A cancellation ends the wait,
+   * but not the challenge.
+   */
+  awaitChallengeEnd({ id, type }: Pick<ChallengeFacts, 'id' | 'type'>): Promise<ChallengeEnd> {
+    const operation = { type: 'awaitChallengeEnd', challengeId: id, challengeType: type } as const;
+    return this.requestShared(`ended ${id}`, operation);
+  }
+
+  /** The flow wants no further challenge for this effect. One that exists may still be approved. */
+  async withdrawChallenge(effect: EffectRef): Promise<void> {
+    await this.send({ type: 'withdraw', effect });
   }
 
   /** Abandons a challenge: the session may open the next one. */
@@ -184,13 +206,6 @@ export class SessionClient {
       if ((await inTime) === false) throw new SessionTimeout();
       if (!request.response && this.mustReauthenticate()) await this.awaitReauthentication(request);
     }
-    return this.unwrap(request);
-  }
-
-  /** Needs no login: the session abandons a request that waits for tokens. */
-  private async withdraw(request: PendingRequest): Promise<ChallengeFacts> {
-    await this.send({ type: 'withdraw', requestId: request.id });
-    await condition(() => request.response !== undefined);
     return this.unwrap(request);
   }
 

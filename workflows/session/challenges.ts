@@ -1,125 +1,272 @@
-import { CancellationScope } from '@temporalio/workflow';
+import type { ApiFailure } from '../../src/domain/apiFailure';
 import { CODES } from '../../src/domain/codes';
+import type { EffectRef } from '../../src/domain/effect';
 import type { ChallengeUpdate } from '../../src/domain/messages';
-import { type ChallengeFacts, isEnded } from '../../src/domain/userSession';
-import { apiActivities, localActivities } from '../kit/activities';
-import { apiFailure } from '../kit/failure';
-import type { Credentials } from './credentials';
-import type { FlowNotifier } from './flowNotifier';
-import type { RunLifecycle } from './runLifecycle';
-import { appendBounded, removeOpenChallenges, requestsFor, type SessionState } from './state';
+import {
+  CHALLENGE_RENEWAL_PAUSE_MS,
+  LOCK_RETRY_MS,
+  LONG_LOOK_UP_WAITS_MS,
+  LOOK_UP_WAITS_MS,
+  UNREADABLE_RETRY_MS,
+} from '../../src/domain/retryRules';
+import { type ChallengeFacts, hasExpired, isEnded, LOCK_CODES } from '../../src/domain/userSession';
+import type { SessionEventOf } from './events';
+import { AMBIGUOUS, OUTCOME_UNKNOWN, WITHDRAWN } from './failures';
+import { ownChallenge, ownerOf } from './ownership';
+import { challengeIdOf, type ChallengeRecord, type ChallengeState, isSameStep } from './record';
+import { removeRecord, respond, respondEnd, respondOpen, setRecord, setState } from './records';
+import { checkUser } from './restrictions';
+import { append, LIMITS, type SessionState } from './state';
+import { handleAccessFailure, proveTokens } from './tokens';
 
-/** Follows challenges to their end. A poll or a webhook reports it, whichever is first. */
-export class Challenges {
-  private readonly polls = new Map<string, CancellationScope>();
+type SentState = Extract<ChallengeState, { name: 'sent' }>;
 
-  constructor(
-    private readonly state: SessionState,
-    private readonly lifecycle: RunLifecycle,
-    private readonly credentials: Credentials,
-    private readonly notifier: FlowNotifier,
-    private readonly entity: string,
-  ) {}
-
-  /** Follows the challenges that the previous run followed. */
-  resume(): void {
-    for (const { id } of this.state.open) this.follow(id);
+/** The open challenges of the user were read: as the snapshot before a request, or to look a challenge up. */
+export function handleListed(draft: SessionState, { key, challenges }: SessionEventOf<'listed'>): void {
+  proveTokens(draft);
+  const record = draft.records[key];
+  if (!record) return;
+  const { state } = record;
+  if (state.name === 'queued') {
+    const before = { openIds: challenges.map(({ id }) => id), takenAt: draft.at };
+    setRecord(draft, key, { state: { name: 'listed', before }, hold: undefined });
+  } else if (state.name === 'sent' && state.phase === 'lookingUp') {
+    const own = ownChallenge(draft, record, challenges);
+    if (own === 'none') lookAgain(draft, key, record, state);
+    else if (own === 'several') failLookUp(draft, key, { ...AMBIGUOUS, endpoint: record.request!.call });
+    else open(draft, key, own.challenge);
   }
+}
 
-  /** Polls the challenge until its end. If the end is known, responds to the requests for it now. */
-  follow(id: string): void {
-    const ended = this.state.ended.find((challenge) => challenge.id === id);
-    if (ended) return this.finish(ended);
-    if (this.polls.has(id)) return;
-    this.lifecycle.spawn(async () => {
-      const scope = new CancellationScope();
-      this.polls.set(id, scope);
-      try {
-        const { entity } = this;
-        this.finish(
-          await scope.run(() => this.credentials.call((auth) => apiActivities(entity).followChallenge(auth, id))),
-        );
-      } catch (error) {
-        const failure = apiFailure(error);
-        if (!failure) throw error;
-        for (const request of this.requestsAwaitingEnd(id)) this.notifier.respond(request, { failure });
-        // A challenge that cannot be read may still be approved, and a webhook may still report its end.
-        if (failure.code === CODES.challengeNotFound) this.removeOpen(id);
-      } finally {
-        if (this.polls.get(id) === scope) this.polls.delete(id);
-      }
-    });
-  }
+export function handleListFailed(draft: SessionState, event: SessionEventOf<'listFailed'>): void {
+  const { key, failure, tokensVersion } = event;
+  if (handleAccessFailure(draft, failure, tokensVersion)) return;
+  const record = draft.records[key];
+  if (record?.state.name === 'queued') refuse(draft, key, failure);
+  // It stays unknown whether a challenge was opened.
+  else if (record?.state.name === 'sent') failLookUp(draft, key, { ...failure, kind: 'resolve', tainted: true });
+}
 
-  /** Reads the challenge now. */
-  async refresh(id: string): Promise<void> {
-    try {
-      const { entity } = this;
-      const challenge = await this.lifecycle.runToCompletion(() =>
-        this.credentials.call((auth) => apiActivities(entity).readChallenge(auth, id)),
-      );
-      if (isEnded(challenge)) this.finish(challenge);
-    } catch (error) {
-      if (!apiFailure(error)) throw error;
-    }
-  }
+export function handleSending(draft: SessionState, { key }: SessionEventOf<'sending'>): void {
+  const { state } = draft.records[key]!;
+  if (state.name === 'listed') setState(draft, key, { name: 'sent', phase: 'sending', before: state.before });
+  if (state.name === 'sent') setState(draft, key, { ...state, phase: 'sending' });
+}
 
-  /** Its flow has abandoned the challenge: the next one may be opened. */
-  release(id: string): void {
-    this.removeOpen(id);
-    if (this.requestsAwaitingEnd(id).length === 0) this.polls.get(id)?.cancel();
-  }
+export function handleSent(draft: SessionState, { key, challengeId }: SessionEventOf<'sent'>): void {
+  proveTokens(draft);
+  const record = draft.records[key];
+  if (record) open(draft, key, pendingFacts(challengeId, record.type));
+}
 
-  /**
-   * Handles a webhook that reports the end of a challenge. The session trusts it and ignores a repetition. If the
-   * challenge is unknown, the webhook is kept while it may belong to a pending request, and parked otherwise.
-   * @param hasQueuedRequests whether a pending request may have opened the challenge
-   */
-  handleUpdate(update: ChallengeUpdate, hasQueuedRequests: boolean): void {
-    const { state } = this;
-    if (state.ended.some(({ id }) => id === update.id)) return;
-    if (state.open.some(({ id }) => id === update.id) || this.polls.has(update.id)) this.finish(challengeFacts(update));
-    else if (!hasQueuedRequests) this.park(update);
-    else if (!state.earlyUpdates.some(({ id }) => id === update.id)) appendBounded(state, 'earlyUpdates', update);
+export function handleSendFailed(draft: SessionState, event: SessionEventOf<'sendFailed'>): void {
+  const { key, failure, tokensVersion } = event;
+  const record = draft.records[key];
+  if (record?.state.name !== 'sent') return;
+  const taintedAt = failure.tainted ? draft.at : record.state.taintedAt;
+  const sent: SentState = { ...record.state, ...(taintedAt !== undefined && { taintedAt }) };
+  const isTainted = taintedAt !== undefined;
+  if (handleAccessFailure(draft, failure, tokensVersion)) {
+    setState(draft, key, isTainted ? { ...sent, phase: 'paused' } : { name: 'listed', before: sent.before });
+  } else if (isTainted || failure.code === CODES.idempotencyKeyUsed) {
+    // A refusal says nothing about earlier attempts.
+    lookUp(draft, key, { ...sent, refusal: failure });
+  } else {
+    const lock = LOCK_CODES[failure.code];
+    if (!lock) return refuse(draft, key, failure);
+    setRecord(draft, key, { state: { name: 'queued' }, hold: { lock, until: draft.at + LOCK_RETRY_MS } });
+    checkUser(draft, lock);
   }
+}
 
-  /** Handles the kept webhooks again, now that a request has its response. */
-  replayEarlyUpdates(hasQueuedRequests: boolean): void {
-    const { earlyUpdates } = this.state;
-    this.state.earlyUpdates = [];
-    for (const update of earlyUpdates) this.handleUpdate(update, hasQueuedRequests);
-  }
+/** A poll or a webhook reported the end of a challenge. */
+export function finish(draft: SessionState, challenge: ChallengeFacts): void {
+  const key = ownerOf(draft, challenge.id);
+  if (key === undefined) return;
+  if (!draft.ended.some(({ id }) => id === challenge.id)) draft.ended = append(draft.ended, challenge, LIMITS.ended);
+  const record = draft.records[key]!;
+  if (canRenew(draft, record, challenge)) return renew(draft, key, challenge);
+  setState(draft, key, { name: 'over', how: 'ended', challenge });
+  respondEnd(draft, key, challenge);
+}
 
-  private finish(challenge: ChallengeFacts): void {
-    const { state } = this;
-    if (!state.ended.some(({ id }) => id === challenge.id)) appendBounded(state, 'ended', challenge);
-    this.removeOpen(challenge.id);
-    this.polls.get(challenge.id)?.cancel();
-    for (const request of this.requestsAwaitingEnd(challenge.id)) this.notifier.respond(request, { value: challenge });
+/**
+ * A webhook reported the end of a challenge. The session trusts it and ignores a repetition. It keeps the end of an
+ * unknown challenge, which `settle` assigns or parks.
+ */
+export function handleUpdate(draft: SessionState, { update }: SessionEventOf<'update'>): void {
+  if (draft.ended.some(({ id }) => id === update.id)) return;
+  if (ownerOf(draft, update.id) !== undefined) return finish(draft, challengeFacts(update));
+  const abandoned = Object.keys(draft.records).find((key) => challengeIdOf(draft.records[key]!) === update.id);
+  if (abandoned !== undefined) {
+    // Its flow may be reset, and asks for it again.
+    const challenge = challengeFacts(update);
+    setState(draft, abandoned, { name: 'over', how: 'ended', challenge });
+    draft.ended = append(draft.ended, challenge, LIMITS.ended);
+    draft.parking = [...draft.parking, update];
+    return;
   }
+  if ([...draft.earlyUpdates, ...draft.parking].some(({ id }) => id === update.id)) return;
+  const early = [...draft.earlyUpdates, update];
+  draft.earlyUpdates = early.slice(-LIMITS.earlyUpdates);
+  // An update that is dropped for a newer one is not lost: a poll finds the end of every challenge of a flow.
+  draft.parking = [...draft.parking, ...early.slice(0, -LIMITS.earlyUpdates)];
+}
 
-  private removeOpen(id: string): void {
-    removeOpenChallenges(this.state, (challenge) => challenge.id === id);
-  }
+export function handleFollowFailed(draft: SessionState, event: SessionEventOf<'followFailed'>): void {
+  const { challengeId, failure, tokensVersion } = event;
+  if (handleAccessFailure(draft, failure, tokensVersion)) return;
+  const key = ownerOf(draft, challengeId);
+  if (key === undefined) return;
+  respond(draft, key, ['end'], { failure });
+  // A challenge that cannot be read may still be approved, and a webhook may still report its end.
+  if (failure.code === CODES.challengeNotFound)
+    setState(draft, key, { name: 'over', how: 'notFound', id: challengeId });
+  else setState(draft, key, { name: 'open', id: challengeId, readAgainAt: draft.at + UNREADABLE_RETRY_MS });
+}
 
-  private requestsAwaitingEnd(id: string) {
-    return requestsFor(this.state, 'awaitChallengeEnd').filter(({ operation }) => operation.challengeId === id);
-  }
+export function handleReadDone(draft: SessionState, { challengeId }: SessionEventOf<'readDone'>): void {
+  const key = ownerOf(draft, challengeId);
+  if (key === undefined) return;
+  const { state } = draft.records[key]!;
+  if (state.name !== 'open') return;
+  const { mustRead: _, ...rest } = state;
+  setState(draft, key, rest);
+}
 
-  private park({ notificationId, ...notification }: ChallengeUpdate): void {
-    const type = `challenges.${notification.type}`;
-    this.lifecycle.spawn(() =>
-      this.lifecycle.runToCompletion(() =>
-        localActivities.holdEvent('parked', {
-          id: notificationId,
-          at: new Date().toISOString(),
-          type,
-          reason: `challenge ${notification.id}: no flow of this user is waiting for it`,
-          payload: { notificationId, notificationType: type, notification },
-        }),
-      ),
-    );
+/** The flow abandons its challenge, or no longer runs: the next challenge may be opened. */
+export function release(draft: SessionState, key: string): void {
+  const { state } = draft.records[key]!;
+  if (state.name === 'sent') return void setRecord(draft, key, { withdrawn: true });
+  if (state.name === 'over') return;
+  if (state.name !== 'open') return withdraw(draft, key);
+  setState(draft, key, { name: 'over', how: 'released', id: state.id });
+  respond(draft, key, ['opening', 'search', 'end'], { failure: WITHDRAWN });
+}
+
+/** Ends a request that opened no challenge, or whose expired challenge is not renewed. */
+export function withdraw(draft: SessionState, key: string): void {
+  const { expired } = draft.records[key]!;
+  respond(draft, key, ['opening'], { failure: WITHDRAWN });
+  if (expired) return endExpired(draft, key, expired);
+  respond(draft, key, ['search'], { value: undefined });
+  respond(draft, key, ['end'], { failure: WITHDRAWN });
+  removeRecord(draft, key);
+}
+
+/** Looks for the challenge several times, beginning now. @param once only one lookup, for a flow that asks */
+export function lookUp(draft: SessionState, key: string, sent: SentState, once?: true): void {
+  const search = { tries: 0, nextAt: draft.at, ...(once && { once }) };
+  setState(draft, key, { ...sent, phase: 'lookingUp', lookUp: search });
+}
+
+/** The request is settled: this is its challenge. */
+export function open(draft: SessionState, key: string, challenge: ChallengeFacts): void {
+  const { id } = challenge;
+  const record = setRecord(draft, key, { state: { name: 'open', id }, hold: undefined });
+  respondOpen(draft, key, challenge);
+  if (record.holderClosed) return release(draft, key);
+  const end = draft.ended.find((ended) => ended.id === id) ?? (isEnded(challenge) ? challenge : undefined);
+  if (end) finish(draft, end);
+}
+
+function failLookUp(draft: SessionState, key: string, failure: ApiFailure): void {
+  leaveUnknown(draft, key, failure, failure);
+}
+
+function lookAgain(draft: SessionState, key: string, { withdrawn }: ChallengeRecord, sent: SentState): void {
+  const tries = sent.lookUp!.tries + 1;
+  const waitMs = (withdrawn ? LONG_LOOK_UP_WAITS_MS : LOOK_UP_WAITS_MS)[tries];
+  if (waitMs === undefined || sent.lookUp!.once) return endLookUp(draft, key, sent);
+  setState(draft, key, { ...sent, lookUp: { tries, nextAt: draft.at + waitMs } });
+}
+
+/** The lookups found nothing. */
+function endLookUp(draft: SessionState, key: string, sent: SentState): void {
+  const { request, withdrawn } = draft.records[key]!;
+  const { refusal } = sent;
+  // The flow makes its own lookups, and asks for a decision.
+  if (sent.lookUp!.once) return leaveUnknown(draft, key);
+  if (withdrawn) return withdraw(draft, key);
+  const lock = refusal && LOCK_CODES[refusal.code];
+  if (!lock) {
+    const { taintedAt } = sent;
+    const failure = refusal ?? { ...OUTCOME_UNKNOWN, endpoint: request!.call };
+    return leaveUnknown(draft, key, taintedAt === undefined ? failure : { ...failure, tainted: true });
   }
+  const { refusal: _, lookUp: __, ...rest } = sent;
+  setRecord(draft, key, { state: { ...rest, phase: 'paused' }, hold: { lock, until: draft.at + LOCK_RETRY_MS } });
+  checkUser(draft, lock);
+}
+
+/**
+ * It stays unknown whether the request opened a challenge.
+ * @param opening for the flow that requested it; absent if no flow waits for that
+ * @param search for a flow that searches; absent if the API responded, and nothing was found
+ */
+function leaveUnknown(draft: SessionState, key: string, opening?: ApiFailure, search?: ApiFailure): void {
+  const { state, expired } = draft.records[key]!;
+  if (state.name !== 'sent') return;
+  const { lookUp: _, refusal: __, ...rest } = state;
+  setState(draft, key, { ...rest, phase: 'unknown' });
+  respond(draft, key, ['search'], search ? { failure: search } : { value: undefined });
+  if (opening) respond(draft, key, ['opening'], { failure: opening });
+  if (expired) respondEnd(draft, key, expired, true);
+}
+
+/** The API refused the request without effect. */
+function refuse(draft: SessionState, key: string, failure: ApiFailure): void {
+  const { expired } = draft.records[key]!;
+  // The flow requests the next challenge itself, and learns about the refusal then.
+  if (expired) return endExpired(draft, key, expired);
+  respond(draft, key, ['opening', 'end'], { failure });
+  respond(draft, key, ['search'], { value: undefined });
+  removeRecord(draft, key);
+}
+
+function endExpired(draft: SessionState, key: string, expired: ChallengeFacts): void {
+  setState(draft, key, { name: 'over', how: 'ended', challenge: expired });
+  respond(draft, key, ['opening', 'search'], { value: expired });
+  respondEnd(draft, key, expired);
+}
+
+function canRenew({ at }: SessionState, record: ChallengeRecord, challenge: ChallengeFacts): boolean {
+  const { request, withdrawn, holderClosed, renewUntil = Infinity } = record;
+  return hasExpired(challenge) && request !== undefined && !withdrawn && !holderClosed && at < renewUntil;
+}
+
+/** Requests the next challenge with a new ordinal, behind the requests of other flows. */
+function renew(draft: SessionState, key: string, expired: ChallengeFacts): void {
+  const request = draft.records[key]!.request!;
+  const { effect } = request;
+  setRecord(draft, key, {
+    request: { ...request, effect: { ...effect, ordinal: lastOrdinal(draft, effect) + 1 } },
+    state: { name: 'queued' },
+    turn: draft.nextTurn,
+    hold: { until: draft.at + CHALLENGE_RENEWAL_PAUSE_MS },
+    expired,
+  });
+  draft.nextTurn += 1;
+}
+
+/** The highest ordinal of a step. A flow that was reset may have used higher ones before. */
+function lastOrdinal({ records }: SessionState, effect: EffectRef): number {
+  const requests = Object.values(records).flatMap(({ request }) => request ?? []);
+  const ordinals = requests
+    .filter((request) => isSameStep(request.effect, effect))
+    .map(({ effect: { ordinal } }) => ordinal);
+  return Math.max(...ordinals);
+}
+
+function pendingFacts(id: string, type: string): ChallengeFacts {
+  return { id, type, status: 'PENDING', correlationIds: [] };
+}
+
+/** The facts that flows get about a challenge that a record knows. */
+export function factsOf({ state, type }: ChallengeRecord): ChallengeFacts | undefined {
+  if (state.name === 'open') return pendingFacts(state.id, type);
+  if (state.name !== 'over') return undefined;
+  return state.how === 'ended' ? state.challenge : pendingFacts(state.id, type);
 }
 
 /**

@@ -1,153 +1,189 @@
-import { jsonBytes } from '../../src/domain/jsonBytes';
+import { API_ACTIVITIES } from '../../src/domain/activityTable';
 import type { ChallengeUpdate } from '../../src/domain/messages';
+import { KEY_MAX_AGE_MS } from '../../src/domain/retryRules';
 import type {
-  ChallengeCall,
   ChallengeFacts,
-  ChallengeRequest,
-  SessionProgress,
+  LockKind,
+  SessionMessage,
   SessionRequest,
   SessionStart,
   UserAuth,
   UserRestriction,
 } from '../../src/domain/userSession';
+import { type ChallengeRecord, hasTurn } from './record';
 
-/** A challenge that the user may approve. */
-export interface OpenChallenge {
-  id: string;
-  type: string;
-  /** Workflow id of the flow that requested it. */
-  holder: string;
+/** A signal that a flow has not received yet. */
+export interface Outgoing {
+  /** Unique among the messages of the session. */
+  number: number;
+  /** Workflow id. */
+  flow: string;
+  message: SessionMessage;
 }
 
-/** A request of a flow without a response yet. */
-export interface PendingSessionRequest extends SessionRequest {
-  /** Its flow has withdrawn it. Only for `openChallenge`. */
-  withdrawn?: true;
-}
+/** A request that only reads. Its response is the result of one activity. */
+export type ReadRequest = SessionRequest & {
+  operation: Extract<SessionRequest['operation'], { type: 'readUser' | 'listWallets' | 'followTransaction' }>;
+};
 
-/** The challenges of the user before a request was sent. */
-export interface ChallengeSnapshot {
-  /** Challenges that were open. A challenge that is open after the request and is not in this list belongs to it. */
-  openIds: string[];
-  /** When the open challenges were read, in epoch milliseconds. */
-  takenAt: number;
-  /** The call of the request. */
-  call: ChallengeCall;
-  /** The request was sent, and its outcome is unknown. */
-  tainted?: true;
-  /** When the latest attempt with an unknown outcome ended, in epoch milliseconds. */
-  taintedAt?: number;
-}
-
-/** The state of a session, which one run passes to the next. */
+/** The state of a session, which one run passes to the next. Plain JSON. */
 export interface SessionState {
+  /** When the latest event happened, in epoch milliseconds. */
+  at: number;
   auth: UserAuth;
   /** When the session received the tokens of a login, in epoch milliseconds. */
   tokensReceivedAt: number;
+  /** How often the tokens have changed. A call that fails with older tokens is made again. */
+  tokensVersion: number;
+  /** The tokens come from a renewal, and the API has not accepted them yet. */
+  tokensUnproven?: true;
+  /** The tokens are being renewed. */
+  renewing?: true;
   /** Number of renewals so far. Each has its own idempotency key. */
   renewals: number;
-  /** Requests without a response, in order of arrival. */
-  requests: PendingSessionRequest[];
+  /** Every challenge request, by the `recordKey` of its first effect. */
+  records: Readonly<Record<string, ChallengeRecord>>;
+  nextTurn: number;
+  /** Reads without a response, in order of arrival. */
+  reads: readonly ReadRequest[];
   /** Ids of the latest requests, to recognize a duplicate signal. */
-  seenRequestIds: string[];
-  /**
-   * Challenges that the user may approve now. Until an open challenge has ended or is released, the session opens no
-   * other. There is more than one only if a lookup found a challenge that an earlier request had opened.
-   */
-  open: OpenChallenge[];
-  /** For requests that were sent or are about to be sent, by `effectKey`. */
-  snapshots: Record<string, ChallengeSnapshot>;
-  /** The most recently opened challenges, with the `effectKey` of their request. */
-  opened: { effect: string; challenge: ChallengeFacts }[];
+  seenRequestIds: readonly string[];
   /** The challenges that ended most recently. */
-  ended: ChallengeFacts[];
-  /** Ends of unknown challenges, which may belong to a request without a response. */
-  earlyUpdates: ChallengeUpdate[];
+  ended: readonly ChallengeFacts[];
+  /** Ends of unknown challenges, which may belong to a request that is not settled yet. */
+  earlyUpdates: readonly ChallengeUpdate[];
+  /** Ends of challenges that belong to no flow, to be parked. */
+  parking: readonly ChallengeUpdate[];
   restriction?: UserRestriction;
-  /** Workflow ids of flows that were notified of a restriction. They are notified when it is lifted. */
-  notifiedFlows: string[];
-  /** App id of the entity; read once. */
-  appId?: string;
+  /** The user is being read, because a restriction may have begun or ended. `lock`: the API has just reported it. */
+  userCheck?: { lock?: LockKind };
+  /** The restriction that each flow was notified of, by workflow id. */
+  notified: Readonly<Record<string, UserRestriction>>;
+  outbox: readonly Outgoing[];
+  nextMessage: number;
 }
 
 /**
  * Maximum lengths of the lists. A duplicate signal arrives within minutes, and a flow asks for an end soon after it.
  */
-const LIST_LIMITS = { seenRequestIds: 1_000, opened: 50, ended: 50, earlyUpdates: 50, notifiedFlows: 1_000 } as const;
+export const LIMITS = {
+  seenRequestIds: 1_000,
+  ended: 50,
+  earlyUpdates: 50,
+  notified: 1_000,
+  /** Records that are over. */
+  over: 50,
+  /** Requests with an unknown outcome for which no flow waits. */
+  unknown: 50,
+} as const;
 
-export function initialState({ auth }: SessionStart): SessionState {
+/** Maximum size of all queued requests. They go into the input of the next run, which Temporal limits to 2 MB. */
+export const MAX_QUEUED_BYTES = 1_000_000;
+/** How long a sent request can still be matched by comparing the challenges before and after. */
+export const SNAPSHOT_RETENTION_MS = 14 * 24 * 60 * 60_000;
+/** A session ends after this time without requests. The next request starts it again. */
+export const IDLE_MS = 5 * 60_000;
+/** The tokens of a login are valid for 14 days. While a flow waits, the session renews them before they expire. */
+export const RENEW_TOKENS_AFTER_MS = 10 * 24 * 60 * 60_000;
+export const TOKEN_LIFETIME_MS = 14 * 24 * 60 * 60_000;
+
+export function initialState({ auth }: Pick<SessionStart, 'auth'>, at: number): SessionState {
   return {
+    at,
     auth,
-    tokensReceivedAt: Date.now(),
+    tokensReceivedAt: at,
+    tokensVersion: 0,
     renewals: 0,
-    requests: [],
+    records: {},
+    nextTurn: 1,
+    reads: [],
     seenRequestIds: [],
-    open: [],
-    snapshots: {},
-    opened: [],
     ended: [],
     earlyUpdates: [],
-    notifiedFlows: [],
+    parking: [],
+    notified: {},
+    outbox: [],
+    nextMessage: 1,
   };
 }
 
-/** Appends to a bounded list and drops the oldest entry. */
-export function appendBounded<L extends keyof typeof LIST_LIMITS>(
-  state: SessionState,
-  list: L,
-  entry: SessionState[L][number],
-): void {
-  const all = state[list] as unknown[];
-  all.push(entry);
-  if (all.length > LIST_LIMITS[list]) all.shift();
+/** Whether calls with the user's token have to wait. */
+export function isBlocked({ restriction, renewing }: SessionState): boolean {
+  return renewing === true || restriction?.reason === 'disabled' || restriction?.reason === 'loggedOut';
 }
 
-/** Identifies an effect among all flows of the user. */
-export function effectKey({ effect: { flow, ref, step, ordinal } }: ChallengeRequest): string {
-  return `${flow}/${ref}~${step}.${ordinal}`;
+/** Whether a record's request may be sent now, as far as its own hold is concerned. */
+export function isReady({ at, restriction, userCheck }: SessionState, { hold }: ChallengeRecord): boolean {
+  if (!hold) return true;
+  return at >= hold.until && (!hold.lock || (restriction?.reason !== hold.lock && !userCheck));
+}
+
+/** Whether a request may be sent again: the API recognizes a repetition by its key. */
+export function canSend({ at }: SessionState, { request, state }: ChallengeRecord): boolean {
+  if (!request) return false;
+  if (state.name !== 'sent' || state.taintedAt === undefined) return true;
+  return API_ACTIVITIES[request.call].mode === 'keyed' && at - state.taintedAt <= KEY_MAX_AGE_MS;
+}
+
+/** The records with an open challenge, the oldest first. There is more than one only if a lookup found an earlier one. */
+export function openRecords({ records }: SessionState): (ChallengeRecord & { state: { name: 'open' } })[] {
+  return Object.values(records)
+    .filter((record): record is ChallengeRecord & { state: { name: 'open' } } => record.state.name === 'open')
+    .sort((one, other) => one.turn - other.turn);
+}
+
+/** The queued request that is next; undefined while another one has the turn or an open challenge. @returns its key */
+export function nextInQueue(state: SessionState): string | undefined {
+  const { records } = state;
+  const all = Object.values(records);
+  if (all.some((record) => record.state.name === 'open' || hasTurn(record))) return undefined;
+  return Object.keys(records)
+    .filter((key) => records[key]!.state.name === 'queued' && isReady(state, records[key]!))
+    .sort((one, other) => records[one]!.turn - records[other]!.turn)[0];
+}
+
+/** Whether something waits for the session or the session for the user. */
+export function isWaiting(state: SessionState): boolean {
+  const { records, reads } = state;
+  return (
+    reads.length > 0 ||
+    Object.values(records).some(({ waiting, state: { name } }) => waiting.length > 0 || name === 'open')
+  );
+}
+
+/** Whether the session has nothing to do, now or later. */
+export function isIdle(state: SessionState): boolean {
+  return (
+    !isWaiting(state) &&
+    state.outbox.length === 0 &&
+    state.parking.length === 0 &&
+    !state.renewing &&
+    !state.userCheck &&
+    !Object.values(state.records).some(isActive)
+  );
+}
+
+/** Whether the session still has to do something for the record by itself. */
+function isActive(record: ChallengeRecord): boolean {
+  const { state } = record;
+  return hasTurn(record) || state.name === 'queued' || (state.name === 'sent' && state.phase === 'lookingUp');
 }
 
 /**
- * Maximum size of all queued challenge requests. They go into the input of the next run, which Temporal limits to 2 MB.
+ * How long an idle session stays alive: while the tokens of a login are valid, and while a flow may ask for a lookup of
+ * a sent request.
  */
-const MAX_QUEUED_BYTES = 1_000_000;
-
-/** Whether a request is too large for the queue. An empty queue takes a request of any size. */
-export function queueWouldOverflow(state: SessionState, request: SessionRequest): boolean {
-  const queued = requestsFor(state, 'openChallenge');
-  return queued.length > 0 && jsonBytes([...queued, request]) > MAX_QUEUED_BYTES;
+export function keepAliveMs(state: SessionState, at: number): number {
+  const { auth, restriction, tokensReceivedAt, records } = state;
+  const tokensMs =
+    auth.method === 'login' && restriction?.reason !== 'loggedOut' ? tokensReceivedAt + TOKEN_LIFETIME_MS - at : 0;
+  const lookUpsMs = Object.values(records).map(({ state }) =>
+    state.name === 'sent' ? (state.taintedAt ?? 0) + SNAPSHOT_RETENTION_MS - at : 0,
+  );
+  return Math.max(IDLE_MS, tokensMs, ...lookUpsMs);
 }
 
-export function removeOpenChallenges(state: SessionState, matches: (challenge: OpenChallenge) => boolean): void {
-  state.open = state.open.filter((challenge) => !matches(challenge));
-}
-
-/** A request whose operation is of one type. */
-export type SessionRequestOf<T extends SessionRequest['operation']['type']> = PendingSessionRequest & {
-  operation: Extract<SessionRequest['operation'], { type: T }>;
-};
-
-export function requestsFor<T extends SessionRequest['operation']['type']>(
-  state: SessionState,
-  type: T,
-): SessionRequestOf<T>[] {
-  return state.requests.filter((request): request is SessionRequestOf<T> => request.operation.type === type);
-}
-
-export const OTHER_CHALLENGE: UserRestriction = { reason: 'otherChallenge' };
-
-/** Requests that wait for the challenge of another flow. */
-export function queuedBehindOthers(state: SessionState): SessionRequestOf<'openChallenge'>[] {
-  const [open] = state.open;
-  return open ? requestsFor(state, 'openChallenge').filter(({ flow }) => flow !== open.holder) : [];
-}
-
-/** The response to the query `progress`. */
-export function progressOf({ auth, open: [open], restriction, requests }: SessionState): SessionProgress {
-  return {
-    auth: auth.method,
-    ...(open && { open: { challengeId: open.id, type: open.type, flow: open.holder } }),
-    ...(restriction && { restriction }),
-    pendingRequests: requests.length,
-  };
+/** A bounded list with one more entry; drops the oldest one. */
+export function append<T>(list: readonly T[], entry: T, limit: number): T[] {
+  return [...list, entry].slice(-limit);
 }

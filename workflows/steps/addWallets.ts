@@ -1,7 +1,7 @@
 import type { AddUserWalletsResult } from '../../src/flows/addUserWallets';
 import type { UserWalletsInput } from '../../src/flows/userWallets';
+import { failedOutcome } from '../kit/failure';
 import type { Flow } from '../kit/flow';
-import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
 
@@ -21,8 +21,7 @@ export async function addWallets(
   const { id: challengeId, correlationIds, approvedLate } = approved;
   flow.addResources({ challengeId });
   if (correlationIds.length === 0) {
-    throw new FlowOutcomeError({
-      status: 'failed',
+    throw failedOutcome({
       reason: `the user approved, but challenge ${challengeId} does not name any wallets`,
       remedy: "check the user's wallets at the API",
     });

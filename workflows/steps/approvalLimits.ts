@@ -1,34 +1,36 @@
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
-import type { Attention, DecisionOption } from '../../src/domain/attention';
+import { type Attention, option } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
 import type { UserRestriction } from '../../src/domain/userSession';
+import { failedOutcome } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import type { SessionClient } from '../kit/sessionClient';
 
-const RETRY: DecisionOption = { choice: 'retry', effect: 'reads the user again' };
-const GIVE_UP: DecisionOption = {
-  choice: 'giveUp',
-  effect: 'ends the flow as failed once its challenge can no longer be approved',
-};
+const RETRY = option('retry', 'reads the user again');
+const GIVE_UP = option('giveUp', 'ends the flow as failed once its challenge can no longer be approved');
+
+type RestrictionAttention = Attention<'retry' | 'giveUp'>;
 
 /**
  * Attentions for restrictions that the integrator's staff has to lift. Each disappears automatically when its
  * restriction is lifted.
  */
-const RESTRICTION_ATTENTIONS: Partial<Record<UserRestriction['reason'], Attention>> = {
+const RESTRICTION_ATTENTIONS: Partial<Record<UserRestriction['reason'], RestrictionAttention>> = {
   disabled: {
     name: 'UserDisabled',
     code: CODES.userDisabled,
-    reason: 'the user is disabled and cannot approve anything',
-    remedy: 'enable the user; the flow then continues automatically',
+    reason: 'the user is disabled and cannot approve anything; the flow continues once the user is enabled',
+    remedy: 'enable the user',
     options: [RETRY, GIVE_UP],
   },
   // Only shown by a flow that cannot ask the user to log in.
   loggedOut: {
     name: 'UserLoggedOut',
-    reason: "the tokens of the user's login no longer work, and this flow cannot ask the user to log in",
-    remedy: 'onboard the user again with a new ref, so that the user logs in; this flow then continues automatically',
+    reason:
+      "the tokens of the user's login no longer work, and this flow cannot ask the user to log in; " +
+      'it continues once the user has logged in',
+    remedy: 'onboard the user again with a new ref, so that the user logs in',
     options: [GIVE_UP],
   },
 };
@@ -41,6 +43,7 @@ const EXPIRED = new FlowOutcomeError({
 const SUPERSEDED = new FlowOutcomeError({
   status: 'failed',
   reason: 'an approval would no longer change anything',
+  remedy: 'nothing has to be done',
 });
 
 /** How long a flow waits for its user. */
@@ -119,25 +122,22 @@ export class ApprovalLimits {
       // The restriction may have been lifted in the same activation.
       if (!attention) continue;
       const choice = await this.show(attention);
-      if (choice === GIVE_UP.choice) {
-        const { name, code, remedy } = attention;
-        return this.reach(new FlowOutcomeError({ status: 'failed', code, reason: name, remedy }));
-      }
-      if (choice === RETRY.choice) {
+      if (choice === 'giveUp') return this.reach(failedOutcome({ ...attention, reason: attention.name }));
+      if (choice === 'retry') {
         await this.session.refreshUser();
         await condition(() => this.restrictionAttention !== attention, RECHECK_MS);
       }
     }
   }
 
-  private get restrictionAttention(): Attention | undefined {
+  private get restrictionAttention(): RestrictionAttention | undefined {
     const { restriction, reauthenticate } = this.session;
     if (!restriction || (restriction.reason === 'loggedOut' && reauthenticate)) return undefined;
     return RESTRICTION_ATTENTIONS[restriction.reason];
   }
 
   /** @returns the choice; undefined if the restriction was lifted first */
-  private async show(attention: Attention): Promise<string | undefined> {
+  private async show(attention: RestrictionAttention): Promise<'retry' | 'giveUp' | undefined> {
     const attentionScope = new CancellationScope();
     void condition(() => this.restrictionAttention !== attention)
       .then(() => attentionScope.cancel())

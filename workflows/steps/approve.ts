@@ -1,9 +1,11 @@
 import { isCancellation } from '@temporalio/workflow';
-import type { Attention, DecisionOption } from '../../src/domain/attention';
+import { option, type Problem } from '../../src/domain/attention';
+import type { ChallengeCall } from '../../src/domain/challengeCalls';
 import { CLIENT_CODES, CODES } from '../../src/domain/codes';
-import type { ChallengeCall, ChallengeFacts, ChallengeRequest } from '../../src/domain/userSession';
+import type { EffectRef } from '../../src/domain/effect';
+import { type ChallengeEnd, type ChallengeFacts, hasExpired } from '../../src/domain/userSession';
 import { localActivities } from '../kit/activities';
-import { apiFailure } from '../kit/failure';
+import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import { perform } from '../kit/perform';
@@ -19,8 +21,11 @@ export interface ApproveOptions extends ApprovalLimitOptions {
   params?: { id: string };
   /** Body without `idempotencyKey` and `refId`. */
   body: object;
-  /** Runs before each new challenge; the gate of a transfer. */
-  beforeOpen?: () => Promise<void>;
+  /**
+   * Runs before a new challenge; the gate of a transfer. @returns how long the session may replace an expired challenge
+   * without it, in epoch milliseconds
+   */
+  beforeOpen?: () => Promise<number>;
   /** Whether another approval follows. If so, the flow can still be cancelled after this one. */
   moreApprovals?: boolean;
 }
@@ -31,17 +36,15 @@ export interface ApprovedChallenge extends ChallengeFacts {
   approvedLate?: true;
 }
 
-const RETRY: DecisionOption = { choice: 'retry', effect: 'asks the user again, with a new challenge' };
-const READ_AGAIN: DecisionOption = {
-  choice: 'retry',
-  effect: 'reads the challenge again, after a new login if one is needed',
-};
-const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed' };
+const RETRY = option('retry', 'asks the user again, with a new challenge');
+const READ_AGAIN = option('retry', 'reads the challenge again, after a new login if one is needed');
+const GIVE_UP = option('giveUp', 'ends the flow as failed');
 
 /**
- * Asks the user for an approval. If the challenge expires before the flow's deadline, opens a new one. As long as a
- * challenge could still be approved, the flow waits for its end, even after a cancellation or the deadline. A complete
- * challenge is the point of no return, unless more approvals follow (docs/architecture.md#the-point-of-no-return).
+ * Asks the user for an approval. The session replaces a challenge that expires, as long as the check before it
+ * (`beforeOpen`) is young enough; then the flow checks again. As long as a challenge could still be approved, the flow
+ * waits for its end, even after a cancellation or the deadline. A complete challenge is the point of no return, unless
+ * more approvals follow (docs/architecture.md#the-point-of-no-return).
  *
  * @throws FlowOutcomeError `denied` by the user, `failed`, `cancelled`, or `expired` after the deadline; nothing was
  * created
@@ -49,39 +52,57 @@ const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as fa
 export async function approve(flow: Flow, session: SessionClient, options: ApproveOptions): Promise<ApprovedChallenge> {
   const limits = new ApprovalLimits(flow, session, options);
   return limits.within(async () => {
+    let unknown: EffectRef | undefined;
     for (;;) {
       limits.check();
-      await options.beforeOpen?.();
-      const challenge = await openChallenge(flow, session, options);
-      const { ended, isLate } = await awaitEnd(flow, session, challenge, limits);
-      if (ended.status.startsWith('COMPLETE')) {
+      const renewUntil = unknown ? undefined : await options.beforeOpen?.();
+      const opened = await openChallenge(flow, session, { ...options, sent: unknown, renewUntil });
+      const { ended, isLate } = await awaitEnd(flow, session, opened, limits);
+      const { effect } = opened;
+      const { ordinal = effect.ordinal, renewalUnknown, ...challenge } = ended;
+      flow.skipOrdinals(options.step, ordinal);
+      if (challenge.status.startsWith('COMPLETE')) {
         if (options.moreApprovals) flow.uncommit();
         else flow.passPointOfNoReturn();
-        return { ...ended, ...(isLate && { approvedLate: true as const }) };
+        return { ...challenge, ...(isLate && { approvedLate: true as const }) };
       }
+      unknown = renewalUnknown ? { ...effect, ordinal } : undefined;
+      if (unknown) continue;
       flow.uncommit();
       limits.check();
-      await handleEndWithoutEffect(flow, ended);
+      await handleEndWithoutEffect(flow, challenge);
     }
   });
 }
 
-async function openChallenge(flow: Flow, session: SessionClient, options: ApproveOptions): Promise<ChallengeFacts> {
-  const { step, call, params, body, beforeOpen } = options;
-  const challengeRequest = (effect: ChallengeRequest['effect']): ChallengeRequest => ({
-    effect,
-    call,
-    body,
-    ...(params && { params }),
-  });
+/** A challenge that the user can approve, and the effect of the request that opened it. */
+interface OpenedChallenge {
+  challenge: ChallengeFacts;
+  effect: EffectRef;
+}
+
+async function openChallenge(
+  flow: Flow,
+  session: SessionClient,
+  options: ApproveOptions & { sent?: EffectRef; renewUntil?: number },
+): Promise<OpenedChallenge> {
+  const { step, call, params, body, beforeOpen, sent } = options;
+  let { renewUntil } = options;
   flow.waitFor('the user to approve');
   flow.commit();
   try {
-    return await perform(flow, {
+    return await perform<OpenedChallenge>(flow, {
       step,
-      send: (effect) => session.openChallenge(challengeRequest(effect)),
-      find: (effect) => session.findChallenge(challengeRequest(effect)),
-      beforeResend: beforeOpen,
+      sent,
+      send: async (effect) => {
+        const challengeRequest = { effect, call, body, ...(params && { params }) };
+        return { effect, challenge: await session.openChallenge(challengeRequest, renewUntil) };
+      },
+      find: async (effect) => {
+        const challenge = await session.findChallenge(effect);
+        return challenge && { effect, challenge };
+      },
+      beforeResend: async () => void (renewUntil = await beforeOpen?.()),
     });
   } catch (error) {
     flow.uncommit();
@@ -97,20 +118,25 @@ async function openChallenge(flow: Flow, session: SessionClient, options: Approv
 async function awaitEnd(
   flow: Flow,
   session: SessionClient,
-  { id, type }: ChallengeFacts,
+  { challenge, effect }: OpenedChallenge,
   limits: ApprovalLimits,
-): Promise<{ ended: ChallengeFacts; isLate: boolean }> {
+): Promise<{ ended: ChallengeEnd; isLate: boolean }> {
+  const { id, type } = challenge;
   flow.showApproval({ challengeId: id, type, session: session.sessionWorkflowId });
   const stopAccepting = acceptClientErrors(flow, session, id);
   try {
-    return { ended: await readEnd(flow, session, id), isLate: false };
+    return { ended: await readEnd(flow, session, challenge), isLate: false };
   } catch (error) {
     if (!isCancellation(error)) throw error;
     if (limits.isSuperseded) {
       await flow.nonCancellable(() => session.releaseChallenge(id));
       throw error;
     }
-    return { ended: await flow.nonCancellable(() => readEnd(flow, session, id)), isLate: true };
+    const ended = await flow.nonCancellable(async () => {
+      await session.withdrawChallenge(effect);
+      return readEnd(flow, session, challenge);
+    });
+    return { ended, isLate: true };
   } finally {
     stopAccepting();
     flow.showApproval(undefined);
@@ -121,25 +147,25 @@ async function awaitEnd(
  * Reads the end of a challenge. If the API refuses the read, or the login that the read needs fails, the flow does not
  * end: the user can still approve the challenge, so the flow asks for a decision.
  */
-async function readEnd(flow: Flow, session: SessionClient, id: string): Promise<ChallengeFacts> {
+async function readEnd(flow: Flow, session: SessionClient, challenge: ChallengeFacts): Promise<ChallengeEnd> {
   for (;;) {
     try {
-      return await session.awaitChallengeEnd(id);
+      return await session.awaitChallengeEnd(challenge);
     } catch (error) {
-      await flow.awaitDecision({ ...unreadableAttention(error), options: [READ_AGAIN] });
+      await flow.awaitDecision({ ...unreadableProblem(error), options: [READ_AGAIN] });
     }
   }
 }
 
-/** The attention for a challenge that cannot be read. @throws every error that is not the API's or the login's */
-function unreadableAttention(error: unknown): Omit<Attention, 'options'> {
+/** Why a challenge cannot be read. @throws every error that is not the API's or the login's */
+function unreadableProblem(error: unknown): Problem {
   const failure = apiFailure(error);
   if (failure && failure.code !== CODES.challengeNotFound) {
-    const { name, code, remedy } = failure;
-    return { name, code: code || undefined, reason: `the challenge can't be read: ${name}`, remedy };
+    return problemOf(failure, "the challenge can't be read");
   }
   if (!(error instanceof FlowOutcomeError)) throw error;
-  const { code, reason, remedy } = error.outcome;
+  const { code, outcome } = error;
+  const { reason, remedy } = outcome;
   return {
     name: 'LoginEnded',
     code,
@@ -152,8 +178,9 @@ function unreadableAttention(error: unknown): Omit<Attention, 'options'> {
  * Handles a challenge that ended without an effect. Returns if a new challenge may follow, after a decision if one is
  * needed. @throws FlowOutcomeError if the flow has to end
  */
-async function handleEndWithoutEffect(flow: Flow, { status, errorCode: code }: ChallengeFacts): Promise<void> {
-  if (status === 'EXPIRED' || code === CODES.challengeExpired || code === CODES.challengeInvalid) return;
+async function handleEndWithoutEffect(flow: Flow, challenge: ChallengeFacts): Promise<void> {
+  const { status, errorCode: code } = challenge;
+  if (hasExpired(challenge)) return;
   if (code === CLIENT_CODES.declined) {
     throw new FlowOutcomeError({
       status: 'denied',
@@ -163,17 +190,16 @@ async function handleEndWithoutEffect(flow: Flow, { status, errorCode: code }: C
     });
   }
   if (code === undefined) {
-    throw new FlowOutcomeError({
-      status: 'failed',
+    throw failedOutcome({
       reason: `the challenge ended as ${status}`,
       remedy: 'check the challenge at the API',
     });
   }
-  const { name, kind, remedy } = await localActivities.explainCode(code);
-  const failed = new FlowOutcomeError({ status: 'failed', code, reason: name, remedy });
-  if (!RETRYABLE_KINDS.has(kind)) throw failed;
-  const choice = await flow.awaitDecision({ name, code, reason: name, remedy, options: [RETRY, GIVE_UP] });
-  if (choice === GIVE_UP.choice) throw failed;
+  const { kind, ...meaning } = await localActivities.explainCode(code);
+  const problem = problemOf({ code, ...meaning });
+  if (!RETRYABLE_KINDS.has(kind)) throw failedOutcome(problem);
+  const choice = await flow.awaitDecision({ ...problem, options: [RETRY, GIVE_UP] });
+  if (choice === 'giveUp') throw failedOutcome(problem);
 }
 
 /** Kinds of failures after which a new challenge may still succeed. */

@@ -1,6 +1,7 @@
 import type { WalletFacts } from '../../activities';
 import { CODES } from '../../src/domain/codes';
 import type { UserWalletsInput } from '../../src/flows/userWallets';
+import { failedOutcome } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import type { SessionClient } from '../kit/sessionClient';
@@ -91,11 +92,10 @@ async function wasInitialized(
     await initialize();
     return false;
   } catch (error) {
-    if (!(error instanceof FlowOutcomeError) || !ALREADY_INITIALIZED_CODES.has(error.outcome.code)) throw error;
+    if (!(error instanceof FlowOutcomeError) || !ALREADY_INITIALIZED_CODES.has(error.code)) throw error;
   }
   if (method === 'login' || (await hasPin())) return true;
-  throw new FlowOutcomeError({
-    status: 'failed',
+  throw failedOutcome({
     reason: 'userId: the user logs in by email or at a provider and has no PIN',
     remedy: 'onboard the user by that method, or use another user id',
   });

@@ -1,13 +1,12 @@
 import type { WalletFacts } from '../../activities';
-import type { DecisionOption } from '../../src/domain/attention';
+import { option, type Problem } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
 import type { OnboardedWallet } from '../../src/flows/userWallets';
-import { apiFailure } from '../kit/failure';
+import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
-import { FlowOutcomeError } from '../kit/flowOutcomeError';
 
-const RETRY: DecisionOption = { choice: 'retry', effect: 'reads the wallets again' };
-const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed; the wallets stay as they are' };
+const RETRY = option('retry', 'reads the wallets again');
+const GIVE_UP = option('giveUp', 'ends the flow as failed; the wallets stay as they are');
 
 /** Waits until the wallets can be used. A frozen wallet, or one that cannot be read, needs a decision. */
 export async function awaitLiveWallets(flow: Flow, ids: readonly string[]): Promise<OnboardedWallet[]> {
@@ -16,24 +15,22 @@ export async function awaitLiveWallets(flow: Flow, ids: readonly string[]): Prom
     const result = await readWallets(flow, ids);
     if (Array.isArray(result)) return result.map(toOnboardedWallet);
     const choice = await flow.awaitDecision({ ...result, options: [RETRY, GIVE_UP] });
-    const { code, reason, remedy } = result;
-    if (choice === GIVE_UP.choice) throw new FlowOutcomeError({ status: 'failed', code, reason, remedy });
+    if (choice === 'giveUp') throw failedOutcome(result);
   }
 }
 
-/** @returns the wallets, or the attention that says why they cannot be used */
-async function readWallets(flow: Flow, ids: readonly string[]) {
+/** @returns the wallets, or why they cannot be used */
+async function readWallets(flow: Flow, ids: readonly string[]): Promise<WalletFacts[] | Problem> {
   try {
     const wallets = await flow.api.followWallets([...ids]);
     const frozen = wallets.find(({ state }) => state === 'FROZEN');
     if (!frozen) return wallets;
     const reason = `the wallet on ${frozen.blockchain} is frozen`;
-    return { name: 'FrozenWallet', code: CODES.walletFrozen, reason, remedy: 'unfreeze the wallet, then retry' };
+    return { name: 'FrozenWallet', code: CODES.walletFrozen, reason, remedy: 'unfreeze the wallet' };
   } catch (error) {
     const failure = apiFailure(error);
     if (!failure) throw error;
-    const { code, name, remedy } = failure;
-    return { name, code: code || undefined, reason: `the wallets can't be read: ${name}`, remedy };
+    return problemOf(failure, "the wallets can't be read");
   }
 }
 

@@ -1,6 +1,6 @@
 import type { WalletFacts } from '../../activities';
 import { CODES } from '../../src/domain/codes';
-import { failedOutcome } from '../kit/flowOutcomeError';
+import { failedOutcome } from '../kit/failure';
 
 /**
  * Checks that the wallet is usable, and that a deadline is given only if a user has to approve.
@@ -8,13 +8,16 @@ import { failedOutcome } from '../kit/flowOutcomeError';
  */
 export function checkWallet({ state, userId }: WalletFacts, { deadline }: { deadline?: number }): void {
   if (state === 'FROZEN') {
-    throw failedOutcome(
-      CODES.walletFrozen,
-      'the sending wallet is frozen',
-      'unfreeze the wallet, or send from another one',
-    );
+    throw failedOutcome({
+      code: CODES.walletFrozen,
+      reason: 'the sending wallet is frozen',
+      remedy: 'unfreeze the wallet, or send from another one',
+    });
   }
   if (deadline !== undefined && userId === undefined) {
-    throw failedOutcome(undefined, 'deadline: a developer wallet does not wait for a user', 'remove the deadline');
+    throw failedOutcome({
+      reason: 'deadline: a developer wallet does not wait for a user',
+      remedy: 'remove the deadline',
+    });
   }
 }

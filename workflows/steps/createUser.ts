@@ -1,6 +1,6 @@
-import type { DecisionOption } from '../../src/domain/attention';
+import { option } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
-import { apiFailure } from '../kit/failure';
+import { apiFailure, failedOutcome } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import { perform } from '../kit/perform';
@@ -8,8 +8,8 @@ import { perform } from '../kit/perform';
 /** How much the clocks of the flow and of the API may differ. */
 const SKEW_MS = 60_000;
 
-const ADOPT: DecisionOption = { choice: 'adopt', effect: 'continues with the existing user' };
-const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed; the user stays as it is' };
+const ADOPT = option('adopt', 'continues with the existing user');
+const GIVE_UP = option('giveUp', 'ends the flow as failed; the user stays as it is');
 
 /**
  * Creates a user who will set a PIN. The user id acts as the idempotency key: the API refuses a second attempt with
@@ -31,7 +31,7 @@ export async function createUser(flow: Flow, userId: string): Promise<{ adopted:
       return ageMs <= Date.now() - startedAt + SKEW_MS ? 'created' : 'existing';
     },
   }).catch((error: unknown) => {
-    if (error instanceof FlowOutcomeError && error.outcome.code === CODES.userIdTaken) return 'existing' as const;
+    if (error instanceof FlowOutcomeError && error.code === CODES.userIdTaken) return 'existing' as const;
     throw error;
   });
   if (origin === 'existing') await decideAdoption(flow);
@@ -52,16 +52,18 @@ async function ageOf(flow: Flow, userId: string): Promise<number | undefined> {
 async function decideAdoption(flow: Flow): Promise<void> {
   const { name, onboarding } = flow.policy;
   const problem = {
+    name: 'UserExists',
     code: CODES.userIdTaken,
     reason: 'userId: a user with this id already existed before the flow began',
-    remedy: 'adopt the user if it is the right one, or use another user id',
+    remedy: 'check whether it is the right user',
   };
   const choice =
     onboarding.existingUser === 'ask'
-      ? await flow.awaitDecision({ name: 'UserExists', ...problem, options: [ADOPT, GIVE_UP] })
+      ? await flow.awaitDecision({ ...problem, options: [ADOPT, GIVE_UP] })
       : onboarding.existingUser;
-  if (choice === ADOPT.choice) return;
+  if (choice === 'adopt') return;
   const reason =
     choice === 'refuse' ? `${problem.reason}; policy ${name} does not adopt existing users` : problem.reason;
-  throw new FlowOutcomeError({ status: 'failed', ...problem, reason });
+  const remedy = 'use another user id, or a policy that adopts existing users';
+  throw failedOutcome({ ...problem, reason, remedy });
 }

@@ -1,14 +1,12 @@
-import type { ApiFailure } from '../../src/domain/apiFailure';
-import type { DecisionOption } from '../../src/domain/attention';
+import { option } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
 import type { DeviceLogin } from '../../src/domain/deviceLogin';
 import type { EffectRef } from '../../src/domain/effect';
 import { LOGIN_REMEDIES } from '../../src/domain/loginRemedy';
 import { OtpRateLimit } from '../../src/domain/otpSends';
 import type { Sealed } from '../../src/domain/sealed';
-import { apiFailure } from '../kit/failure';
+import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
-import { FlowOutcomeError } from '../kit/flowOutcomeError';
 
 /** A way to log in on a device: gets the tokens that the user's browser needs for it. */
 export interface DeviceLoginMethod {
@@ -123,12 +121,9 @@ export class SocialLoginMethod implements DeviceLoginMethod {
 /** `lost`: the API created tokens, or may have created them, but the response was lost. */
 type TokenResult<R> = { value: R } | { lost: true } | { problem: number };
 
-const RETRY: DecisionOption = { choice: 'retry', effect: 'asks the API again' };
+const RETRY = option('retry', 'asks the API again');
 /** An option of every attention of a login. */
-export const GIVE_UP: DecisionOption = {
-  choice: 'giveUp',
-  effect: 'ends the flow as failed, unless a challenge can still be approved',
-};
+export const GIVE_UP = option('giveUp', 'ends the flow as failed, unless a challenge can still be approved');
 
 /**
  * Requests tokens, with a new key for each request. If the API refuses with the kind `attention`, the flow asks for a
@@ -153,16 +148,10 @@ async function requestTokens<R>(
       if (!failure) throw error;
       if (failure.tainted || failure.code === CODES.idempotencyKeyUsed) return { lost: true };
       if (LOGIN_REMEDIES[failure.code]) return { problem: failure.code };
-      if (failure.kind !== 'attention' || !(await isRetryChosen(flow, failure))) throw failedWith(failure);
+      const stop = problemOf(failure);
+      if (failure.kind !== 'attention') throw failedOutcome(stop);
+      const choice = await flow.awaitDecision({ ...stop, options: [RETRY, GIVE_UP] });
+      if (choice === 'giveUp') throw failedOutcome(stop);
     }
   }
-}
-
-async function isRetryChosen(flow: Flow, { code, name, remedy }: ApiFailure): Promise<boolean> {
-  const attention = { code: code || undefined, name, reason: name, remedy, options: [RETRY, GIVE_UP] };
-  return (await flow.awaitDecision(attention)) === RETRY.choice;
-}
-
-function failedWith({ code, name, remedy }: ApiFailure): FlowOutcomeError {
-  return new FlowOutcomeError({ status: 'failed', code: code || undefined, reason: name, remedy });
 }

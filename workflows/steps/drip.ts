@@ -1,17 +1,22 @@
-import type { DecisionOption } from '../../src/domain/attention';
+import { option, type Problem } from '../../src/domain/attention';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { FundTestnetInput } from '../../src/flows/fundTestnet';
 import { apiActivities } from '../kit/activities';
-import { apiFailure, isTimeout } from '../kit/failure';
+import { apiFailure, failedOutcome, isTimeout, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
-import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import { perform } from '../kit/perform';
 
 /** Faucets send within seconds. */
 const ARRIVAL_TIMEOUT = '1 hour';
 
-const KEEP_WAITING: DecisionOption = { choice: 'keepWaiting', effect: 'waits another hour' };
-const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed; the tokens may still arrive' };
+const KEEP_WAITING = option('keepWaiting', 'waits another hour');
+const GIVE_UP = option('giveUp', 'ends the flow as failed; the tokens may still arrive');
+
+const OVERDUE: Problem = {
+  name: 'DripOverdue',
+  reason: 'the faucet has not sent all requested tokens',
+  remedy: 'check the wallet; the faucet limits requests per day',
+};
 
 /** A request to the faucet, and the wallet's inbound transactions before it. */
 export interface RequestedDrip {
@@ -63,16 +68,10 @@ export async function awaitDrip(flow: Flow, { walletId, knownIds, count }: Reque
     } catch (error) {
       const failure = apiFailure(error);
       if (!failure && !isTimeout(error)) throw error;
-      const choice = await flow.awaitDecision({
-        name: failure?.name ?? 'DripOverdue',
-        code: failure?.code,
-        reason: failure ? `the wallet can't be read: ${failure.name}` : 'the faucet has not sent all requested tokens',
-        remedy: failure?.remedy ?? 'check the wallet; the faucet limits requests per day',
-        options: [KEEP_WAITING, GIVE_UP],
-      });
-      if (choice === GIVE_UP.choice) {
-        throw new FlowOutcomeError({
-          status: 'failed',
+      const problem = failure ? problemOf(failure, "the wallet can't be read") : OVERDUE;
+      const choice = await flow.awaitDecision({ ...problem, options: [KEEP_WAITING, GIVE_UP] });
+      if (choice === 'giveUp') {
+        throw failedOutcome({
           reason: 'the tokens did not arrive',
           remedy: 'request the tokens again with a new ref',
         });

@@ -1,5 +1,5 @@
 import type { LateEvaluation, TransferInput } from '../../src/flows/transfer';
-import { apiFailure } from '../kit/failure';
+import { apiFailure, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { evaluateTransfer } from './gate';
 import type { CheckedTransfer } from './validateTransfer';
@@ -18,7 +18,7 @@ export async function evaluateLate(
 ): Promise<LateEvaluation | undefined> {
   const { approvalMaxAgeMs } = flow.policy.transfer;
   const approvalAgeMs = Date.now() - evaluatedAt;
-  if (approvalMaxAgeMs === undefined || approvalAgeMs <= approvalMaxAgeMs) return undefined;
+  if (approvalAgeMs <= approvalMaxAgeMs) return undefined;
   try {
     const finding = await evaluateTransfer(flow, input, wallet.blockchain);
     if (!finding) return { approvalAgeMs, outcome: 'passed' };
@@ -28,6 +28,6 @@ export async function evaluateLate(
   } catch (error) {
     const failure = apiFailure(error);
     if (!failure) throw error;
-    return { approvalAgeMs, outcome: 'unknown', reason: failure.name };
+    return { approvalAgeMs, outcome: 'unknown', reason: problemOf(failure).reason };
   }
 }

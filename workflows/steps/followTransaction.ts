@@ -1,8 +1,8 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
-import type { DecisionOption } from '../../src/domain/attention';
+import { option } from '../../src/domain/attention';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import { isFinal } from '../../src/domain/transactionState';
-import { apiFailure, isTimeout } from '../kit/failure';
+import { apiFailure, isTimeout, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
 
@@ -25,10 +25,10 @@ export interface FollowedTransaction {
 /** How often the policy may accelerate a transaction, each time for a higher fee, before a decision is needed. */
 const MAX_ACCELERATIONS = 3;
 
-const ACCELERATE: DecisionOption = { choice: 'accelerate', effect: 'raises its fee so that it is mined' };
-const CANCEL: DecisionOption = { choice: 'cancelTransaction', effect: 'tries to cancel it at the API; costs gas' };
-const READ_AGAIN: DecisionOption = { choice: 'retry', effect: 'reads the transaction again' };
-const KEEP_WAITING: DecisionOption = { choice: 'keepWaiting', effect: 'keeps waiting; it may still be mined' };
+const ACCELERATE = option('accelerate', 'raises its fee so that it is mined');
+const CANCEL = option('cancelTransaction', 'tries to cancel it at the API; costs gas');
+const READ_AGAIN = option('retry', 'reads the transaction again');
+const KEEP_WAITING = option('keepWaiting', 'keeps waiting; it may still be mined');
 
 /**
  * Follows a transaction to its final state. A stuck transaction is accelerated or needs a decision, as the policy says.
@@ -50,10 +50,10 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
     if (isFinal(transaction.state)) return transaction;
     const choice =
       flow.policy.transfer.stuck === 'accelerate' && accelerations++ < MAX_ACCELERATIONS
-        ? ACCELERATE.choice
+        ? 'accelerate'
         : await askAboutStuck(flow);
-    returnOnStuck = choice !== KEEP_WAITING.choice;
-    if (returnOnStuck) await tryReplace(followed, choice === CANCEL.choice ? 'cancel' : 'accelerate');
+    returnOnStuck = choice !== 'keepWaiting';
+    if (returnOnStuck) await tryReplace(followed, choice === 'cancelTransaction' ? 'cancel' : 'accelerate');
   }
 }
 
@@ -61,14 +61,8 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
 async function askAboutReadFailure(flow: Flow, error: unknown): Promise<undefined> {
   const failure = apiFailure(error);
   if (!failure) throw error;
-  const { name, code, remedy } = failure;
-  await flow.awaitDecision({
-    name,
-    code,
-    reason: `the transaction can't be read: ${name}`,
-    remedy,
-    options: [READ_AGAIN],
-  });
+  const problem = problemOf(failure, "the transaction can't be read");
+  await flow.awaitDecision({ ...problem, options: [READ_AGAIN] });
 }
 
 /**
@@ -118,7 +112,7 @@ async function firstUpdate(
   return flow.updates.finalFactsOf(id) ?? firstUpdate(flow, followed, options);
 }
 
-function askAboutStuck(flow: Flow): Promise<string> {
+function askAboutStuck(flow: Flow) {
   return flow.awaitDecision({
     name: 'TransactionStuck',
     reason: 'the transaction is stuck: its fee is too low to be mined, and it blocks later transactions of the wallet',

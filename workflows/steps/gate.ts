@@ -1,15 +1,14 @@
-import type { Attention, DecisionOption } from '../../src/domain/attention';
+import { type Attention, option } from '../../src/domain/attention';
 import type { Blockchain } from '../../src/domain/chains';
 import { compareDecimals, fromBaseUnits, toBaseUnits } from '../../src/domain/money';
 import type { TransferInput } from '../../src/flows/transfer';
-import { apiFailure } from '../kit/failure';
+import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
-import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import type { CheckedTransfer } from './validateTransfer';
 
-const RETRY: DecisionOption = { choice: 'retry', effect: 'estimates again' };
-const ACCEPT: DecisionOption = { choice: 'acceptFee', effect: 'sends it at this fee' };
-const GIVE_UP: DecisionOption = { choice: 'giveUp', effect: 'ends the flow as failed; nothing was sent' };
+const RETRY = option('retry', 'estimates again');
+const ACCEPT = option('acceptFee', 'sends it at this fee');
+const GIVE_UP = option('giveUp', 'ends the flow as failed; nothing was sent');
 
 /**
  * Estimates the transfer once more, immediately before value moves. If funds or an allowance are missing, or the fee
@@ -22,9 +21,8 @@ export async function gate(flow: Flow, input: TransferInput, { wallet }: Checked
     const finding = await evaluateTransfer(flow, input, wallet.blockchain);
     if (!finding) return;
     const choice = await flow.awaitDecision(finding);
-    if (choice === ACCEPT.choice) return;
-    const { code, reason, remedy } = finding;
-    if (choice === GIVE_UP.choice) throw new FlowOutcomeError({ status: 'failed', code, reason, remedy });
+    if (choice === 'acceptFee') return;
+    if (choice === 'giveUp') throw failedOutcome(finding);
   }
 }
 
@@ -33,7 +31,7 @@ export async function evaluateTransfer(
   flow: Flow,
   input: TransferInput,
   blockchain: string,
-): Promise<Attention | undefined> {
+): Promise<Attention<'retry' | 'acceptFee' | 'giveUp'> | undefined> {
   const level = (input.fee?.feeLevel ?? flow.policy.transfer.feeLevel).toLowerCase() as 'low' | 'medium' | 'high';
   try {
     const estimate = await flow.api.estimateTransferFee(
@@ -54,19 +52,13 @@ export async function evaluateTransfer(
     return {
       name: 'FeeAboveLimit',
       reason: `${problem}; policy ${flow.policy.name} allows ${limit}`,
-      remedy: 'wait for lower fees, or accept this one',
+      remedy: 'wait for lower fees',
       options: [RETRY, ACCEPT, GIVE_UP],
     };
   } catch (error) {
     const failure = apiFailure(error);
     if (failure?.kind !== 'attention') throw error;
-    return {
-      name: failure.name,
-      code: failure.code,
-      reason: failure.name,
-      remedy: failure.remedy,
-      options: [RETRY, GIVE_UP],
-    };
+    return { ...problemOf(failure), options: [RETRY, GIVE_UP] };
   }
 }
 

@@ -1,12 +1,12 @@
 import { condition } from '@temporalio/workflow';
 import type { IdentifiedUser } from '../../activities';
-import type { DecisionOption } from '../../src/domain/attention';
+import { option } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
 import type { SealedProvidedInput } from '../../src/domain/inputRequests';
 import { LOGIN_REMEDIES } from '../../src/domain/loginRemedy';
-import { apiFailure } from '../kit/failure';
+import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
-import { failedOutcome, FlowOutcomeError } from '../kit/flowOutcomeError';
+import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import { type DeviceLoginMethod, GIVE_UP } from './deviceLoginMethods';
 import { LoginAttempt } from './loginAttempt';
 
@@ -22,7 +22,7 @@ export interface LogInOptions {
   reauthentication?: true;
 }
 
-const RETRY: DecisionOption = { choice: 'retry', effect: 'asks the API again which user the tokens belong to' };
+const RETRY = option('retry', 'asks the API again which user the tokens belong to');
 
 /**
  * Logs the user in: gets what the browser needs, waits for the tokens that the browser receives, and asks the API which
@@ -40,9 +40,9 @@ export async function logIn(
       const tokens = await attempt.processNext();
       const user = tokens && (await identify(flow, attempt, tokens));
       if (!user) continue;
-      const problem = problemOf(user, userId);
-      if (!problem) return user;
-      if (!reauthentication) throw problem;
+      const refusal = refusalOf(user, userId);
+      if (!refusal) return user;
+      if (!reauthentication) throw refusal;
       // The app receives the error code of an invalid token, so that it asks its user to log in again.
       await attempt.reject(CODES.userTokenInvalid);
     }
@@ -74,32 +74,29 @@ async function identify(
     } catch (error) {
       const failure = apiFailure(error);
       if (!failure) throw error;
-      const { code, name, remedy, kind } = failure;
-      if (LOGIN_REMEDIES[code]) {
-        await attempt.reject(code);
+      if (LOGIN_REMEDIES[failure.code]) {
+        await attempt.reject(failure.code);
         return undefined;
       }
-      if (kind !== 'attention') throw error;
-      const problem = { code: code || undefined, reason: name, remedy };
-      const choice = await flow.awaitDecision({ name, ...problem, options: [RETRY, GIVE_UP] });
-      if (choice === GIVE_UP.choice) throw new FlowOutcomeError({ status: 'failed', ...problem });
+      if (failure.kind !== 'attention') throw error;
+      const problem = problemOf(failure);
+      const choice = await flow.awaitDecision({ ...problem, options: [RETRY, GIVE_UP] });
+      if (choice === 'giveUp') throw failedOutcome(problem);
     }
   }
 }
 
 /** Why the flow cannot continue with the user who has logged in; undefined if it can. */
-function problemOf(user: IdentifiedUser, userId: string | undefined): FlowOutcomeError | undefined {
+function refusalOf(user: IdentifiedUser, userId: string | undefined): FlowOutcomeError | undefined {
   if (userId !== undefined && user.userId !== userId) {
-    return failedOutcome(
-      undefined,
-      'userId: another user has logged in',
-      'check that userId belongs to the address or account that the user logs in with',
-    );
+    return failedOutcome({
+      reason: 'userId: another user has logged in',
+      remedy: 'check that userId belongs to the address or account that the user logs in with',
+    });
   }
   if (user.pinStatus === undefined || user.pinStatus === 'UNSET') return undefined;
-  return failedOutcome(
-    undefined,
-    'userId: the user has a PIN and does not log in by email or at a provider',
-    'onboard the user with the method pin',
-  );
+  return failedOutcome({
+    reason: 'userId: the user has a PIN and does not log in by email or at a provider',
+    remedy: 'onboard the user with the method pin',
+  });
 }

@@ -28,6 +28,8 @@ export class LoginAttempt {
   private obtainingFor: string | undefined;
   private reportedCode: number | undefined;
   private submittedTokens: SealedProvidedInput<'tokens'> | undefined;
+  /** Whether the flow checks tokens that `processNext` has returned. `reject` ends the check. */
+  private checkingTokens = false;
   private ended = false;
   private readonly unregisterCallbacks: (() => void)[] = [];
   private shownWait = '';
@@ -53,7 +55,10 @@ export class LoginAttempt {
     const { submittedTokens, reportedCode, nextAction, deviceId } = this;
     // Inputs that arrive from now on are for the next call.
     this.submittedTokens = this.reportedCode = this.nextAction = undefined;
-    if (submittedTokens && deviceId !== undefined) return { tokens: submittedTokens, deviceId };
+    if (submittedTokens && deviceId !== undefined) {
+      this.checkingTokens = true;
+      return { tokens: submittedTokens, deviceId };
+    }
     if (reportedCode !== undefined) await this.showProblem(reportedCode);
     this.showWait();
     if (nextAction && deviceId !== undefined) await this.obtain(nextAction, deviceId);
@@ -63,6 +68,7 @@ export class LoginAttempt {
   /** Rejects the user's tokens: the user has to log in again, with a new device token. */
   async reject(code: number): Promise<void> {
     this.login = undefined;
+    this.checkingTokens = false;
     await this.showProblem(code);
   }
 
@@ -134,8 +140,13 @@ export class LoginAttempt {
     this.unregisterCallbacks.push(this.flow.accepts(name, request));
   }
 
+  /** Whether the user's app has used the login. Its credentials must not be issued again. */
+  private get isUsed(): boolean {
+    return this.ended || this.checkingTokens || this.submittedTokens !== undefined;
+  }
+
   private issueProblem(): string | undefined {
-    if (this.ended) return 'The user has logged in; there is nothing to approve yet';
+    if (this.isUsed) return "The user has logged in, and there is nothing to approve yet; check the flow's progress";
     if (this.deviceId === undefined) return "The login is not ready; check the flow's progress";
     return this.isFresh ? undefined : this.pauseProblem;
   }
@@ -147,13 +158,18 @@ export class LoginAttempt {
   private async issueCredentials(publicKey: string): Promise<Sealed> {
     this.appId ??= await interactiveActivities(this.flow.start.entity).readAppId();
     if (!this.isFresh && !this.obtainingFor) this.nextAction ??= 'restart';
-    await condition(() => this.ended || (this.isFresh && !this.obtainingFor), RENEWAL_TIMEOUT);
+    await condition(() => this.isUsed || (this.isFresh && !this.obtainingFor), RENEWAL_TIMEOUT);
     const { login, appId, loginMethod } = this;
-    if (!login || !this.isFresh || this.ended) {
-      const problem = this.issueProblem() ?? "The login is not ready; check the flow's progress, then try again";
-      throw ApplicationFailure.nonRetryable(problem, 'ApprovalRefused');
-    }
-    return localActivities.sealLoginCredentials(login, { publicKey, appId, method: loginMethod.kind });
+    if (!login || !this.isFresh || this.isUsed) throw this.refusal();
+    const sealed = await localActivities.sealLoginCredentials(login, { publicKey, appId, method: loginMethod.kind });
+    // An input may have arrived in the meantime.
+    if (this.login !== login || this.isUsed) throw this.refusal();
+    return sealed;
+  }
+
+  private refusal(): ApplicationFailure {
+    const problem = this.issueProblem() ?? "The login is not ready; check the flow's progress, then try again";
+    return ApplicationFailure.nonRetryable(problem, 'ApprovalRefused');
   }
 
   /** Handles a code that the user's app reported. Applies the remedy, unless the user has to request it. */

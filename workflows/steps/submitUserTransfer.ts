@@ -1,6 +1,7 @@
 import type { LateEvaluation, TransferInput } from '../../src/flows/transfer';
+import { failedOutcome } from '../kit/failure';
 import type { Flow } from '../kit/flow';
-import { FlowOutcomeError } from '../kit/flowOutcomeError';
+import type { FlowOutcomeError } from '../kit/flowOutcomeError';
 import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
 import { evaluateLate } from './evaluateLate';
@@ -16,7 +17,8 @@ export interface ApprovedTransfer {
 }
 
 /**
- * Asks the user to approve the transfer, with the gate before each challenge. The approval sends the transfer and is
+ * Asks the user to approve the transfer. The gate runs before the challenge, and again when a challenge expires after the
+ * policy's `approvalMaxAge`. The approval sends the transfer and is
  * the point of no return. The challenge's `correlationIds` name the transaction.
  */
 export async function submitUserTransfer(
@@ -35,6 +37,7 @@ export async function submitUserTransfer(
     beforeOpen: async () => {
       await gate(flow, input, checked);
       evaluatedAt = Date.now();
+      return evaluatedAt + flow.policy.transfer.approvalMaxAgeMs;
     },
   });
   const { id: challengeId, correlationIds, approvedLate } = approved;
@@ -47,8 +50,7 @@ export async function submitUserTransfer(
 }
 
 function transactionMissing(challengeId: string): FlowOutcomeError {
-  return new FlowOutcomeError({
-    status: 'failed',
+  return failedOutcome({
     reason: `the user approved, but challenge ${challengeId} does not name a transaction`,
     remedy: "search the wallet's transactions for one with the flow's ref in its refId",
   });

@@ -2,8 +2,8 @@ import type { TokenFacts, WalletFacts } from '../../activities';
 import { CODES } from '../../src/domain/codes';
 import { toBaseUnits } from '../../src/domain/money';
 import type { TransferInput } from '../../src/flows/transfer';
+import { failedOutcome } from '../kit/failure';
 import type { Flow } from '../kit/flow';
-import { failedOutcome } from '../kit/flowOutcomeError';
 import { checkWallet } from './checkWallet';
 
 /** The wallet and token of a transfer that passed validation. */
@@ -27,20 +27,20 @@ export async function validateTransfer(flow: Flow, input: TransferInput): Promis
   flow.addResources({ walletId: wallet.id });
   checkWallet(wallet, input);
   if (token.blockchain !== wallet.blockchain) {
-    throw failedOutcome(
-      CODES.tokenBlockchainMismatch,
-      `tokenId: the token is on ${token.blockchain}, but the wallet is on ${wallet.blockchain}`,
-      "use the id of the token on the wallet's blockchain",
-    );
+    throw failedOutcome({
+      code: CODES.tokenBlockchainMismatch,
+      reason: `tokenId: the token is on ${token.blockchain}, but the wallet is on ${wallet.blockchain}`,
+      remedy: "use the id of the token on the wallet's blockchain",
+    });
   }
   checkAmount(input.amount, token.decimals);
   const valid = await api.validateAddress({ address: input.to, blockchain: wallet.blockchain as never });
   if (!valid) {
-    throw failedOutcome(
-      CODES.destinationAddressInvalid,
-      `to: is not an address on ${wallet.blockchain}`,
-      'correct the destination address',
-    );
+    throw failedOutcome({
+      code: CODES.destinationAddressInvalid,
+      reason: `to: is not an address on ${wallet.blockchain}`,
+      remedy: 'correct the destination address',
+    });
   }
   return { wallet, token };
 }
@@ -49,11 +49,15 @@ function checkAmount(amount: string, decimals: number | undefined): void {
   try {
     if (decimals === undefined || toBaseUnits(amount, decimals) > 0n) return;
   } catch (error) {
-    throw failedOutcome(
-      CODES.amountNotDecimal,
-      `amount: ${(error as Error).message}`,
-      `give at most ${decimals} decimals`,
-    );
+    throw failedOutcome({
+      code: CODES.amountNotDecimal,
+      reason: `amount: ${(error as Error).message}`,
+      remedy: `give at most ${decimals} decimals`,
+    });
   }
-  throw failedOutcome(CODES.amountCountInvalid, 'amount: is zero', 'give an amount above zero');
+  throw failedOutcome({
+    code: CODES.amountCountInvalid,
+    reason: 'amount: is zero',
+    remedy: 'give an amount above zero',
+  });
 }

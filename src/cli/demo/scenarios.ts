@@ -1,9 +1,9 @@
 import { temporal } from '@temporalio/proto';
 import type { FlowHandle } from '../../client/flowHandle';
-import type { Outcome } from '../../domain/outcome';
+import type { OutcomeStatus } from '../../domain/outcome';
 import type { Progress } from '../../domain/progress';
 import type { LocalWallet } from '../local/wallets';
-import { attentionText } from '../status';
+import { attentionText, reasonText } from '../status';
 import type { DemoEnvironment } from './demoEnvironment';
 
 /** How a scenario ended. */
@@ -20,7 +20,7 @@ export interface Scenario {
   /** The flow that the scenario runs, as `<flow>/<ref>`. */
   flow: string;
   /** The status that it must end with. */
-  expected: Outcome['status'] | 'attention';
+  expected: OutcomeStatus | 'attention';
   run(environment: DemoEnvironment): Promise<ScenarioResult>;
 }
 
@@ -59,7 +59,7 @@ export const SCENARIOS: readonly Scenario[] = [
     expected: 'attention',
     async run(environment) {
       const result = await runTransfer(environment, 'no-funds', environment.emptyWallet);
-      return { ...result, text: `${result.text}: npx walletflow decide ${NO_FUNDS} retry` };
+      return { ...result, text: `${result.text}, then: npx walletflow decide ${NO_FUNDS} retry` };
     },
   },
   {
@@ -69,8 +69,9 @@ export const SCENARIOS: readonly Scenario[] = [
       const start = { ref: 'first', walletId: environment.emptyWallet.id, native: true, usdc: true };
       const handle = await environment.stack.flows.fundTestnet.start(start);
       const progress = await environment.waitForFlow(handle);
-      const { length } = progress.outcome?.result?.transactions ?? [];
-      return scenarioResult(environment, handle, progress, `${length} faucet deposits arrived`);
+      const { outcome } = progress;
+      const count = outcome?.status === 'completed' ? outcome.result.transactions.length : 0;
+      return scenarioResult(environment, handle, progress, `${count} faucet deposits arrived`);
     },
   },
   {
@@ -154,7 +155,7 @@ export async function scenarioResult(
   const events = (history.events ?? []).filter(({ eventType }) => !TIME_SKIPPING.has(eventType)).length;
   if (outcome) {
     const wentWell = outcome.status === 'completed' || outcome.status === 'cancelled';
-    return { status: outcome.status, text: wentWell ? text : `${outcome.reason} → ${outcome.remedy}`, events };
+    return { status: outcome.status, text: wentWell ? text : reasonText(outcome), events };
   }
   return { status: 'attention', text: attention ? attentionText(attention) : '', events };
 }

@@ -101,7 +101,8 @@ export const USER_SCENARIOS: readonly Scenario[] = [
     expected: 'completed',
     async run(environment) {
       const { flows, entity, world } = environment.stack;
-      const [wallet] = (await flows.onboardUser.get(ANNA).result()).result?.wallets ?? [];
+      const onboarded = await flows.onboardUser.get(ANNA).result();
+      const [wallet] = onboarded.status === 'completed' ? onboarded.result.wallets : [];
       if (!wallet) throw new Error('Anna has no wallet');
       const tokenId = await fundWallet(entity, world, wallet);
       const input = { from: { walletId: wallet.id }, to: RECIPIENT, tokenId, amount: '1.50' };
@@ -128,7 +129,8 @@ async function finishOnboarding(
   how: string,
 ): Promise<ScenarioResult> {
   const progress = await environment.waitForFlow(handle);
-  const { wallets = [] } = (progress.outcome?.result as OnboardUserResult | undefined) ?? {};
+  const { outcome } = progress;
+  const wallets = outcome?.status === 'completed' ? outcome.result.wallets : [];
   return scenarioResult(
     environment,
     handle,

@@ -1,5 +1,6 @@
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 import type { Actor } from '../../../src/domain/actor';
+import { option } from '../../../src/domain/attention';
 import type { FlowStart } from '../../../src/domain/flowStart';
 import type { Outcome } from '../../../src/domain/outcome';
 import { runFlow } from '../../../workflows/kit/runFlow';
@@ -40,7 +41,7 @@ export async function briefAttention(start: FlowStart<{ openMs: number }>): Prom
     name: 'Question',
     reason: 'a question',
     remedy: 'answer it',
-    options: [{ choice: 'yes', effect: 'counts' }],
+    options: [option('yes', 'counts')],
   };
   return runFlow(start, (flow) =>
     flow.step('ask', async () => {

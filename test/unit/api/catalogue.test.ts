@@ -1,3 +1,4 @@
+import { CALL_FAILURES } from '../../../src/api';
 import { API_ERRORS, type ApiErrorEntry, findError, kindOf } from '../../../src/api/errors';
 import { GENERAL_ERRORS } from '../../../src/api/errors/catalogue/general';
 import { ERROR_KINDS, type ErrorKind } from '../../../src/domain/errorKind';
@@ -120,6 +121,11 @@ describe('the error catalogue', () => {
       expect(entry.remedy).toMatch(/^[a-z].+[^.\s]$/);
     },
   );
+
+  test('no remedy says "retry": that is a decision, and a failed flow shows the remedy when no decision is open', () => {
+    const remedies = [...entries, ...Object.values(CALL_FAILURES)].map(({ remedy }) => remedy);
+    expect(remedies.filter((remedy) => /\bretry\b/.test(remedy))).toEqual([]);
+  });
 });
 
 describe('kindOf', () => {

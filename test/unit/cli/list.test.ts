@@ -5,7 +5,13 @@ import { FLOW_NAMES } from '../../../src/domain/flowNames';
 import { testTerminal } from './terminal';
 
 const startedAt = new Date('2026-11-27T10:00:00.000Z');
-const RUNNING: FlowSummary = { workflowId: 'main/transfer/a', flow: 'transfer', ref: 'a', state: 'running', startedAt };
+const RUNNING: FlowSummary = {
+  workflowId: 'main/transfer/a',
+  flow: 'transfer',
+  ref: 'a',
+  status: 'running',
+  startedAt,
+};
 
 /** [changed fields, line] */
 const LINES: [more: Partial<FlowSummary>, line: string][] = [
@@ -13,8 +19,8 @@ const LINES: [more: Partial<FlowSummary>, line: string][] = [
   [{ step: 'gate' }, 'transfer/a  running  in gate  started 2026-11-27T10:00:00.000Z'],
   [{ step: 'gate', attention: '155201' }, 'transfer/a  attention 155201  in gate  started 2026-11-27T10:00:00.000Z'],
   [
-    { state: 'ended', step: 'follow', endedAt: new Date('2026-11-27T11:00:00.000Z') },
-    'transfer/a  ended  at 2026-11-27T11:00:00.000Z',
+    { status: 'denied', step: 'follow', endedAt: new Date('2026-11-27T11:00:00.000Z') },
+    'transfer/a  denied  at 2026-11-27T11:00:00.000Z',
   ],
 ];
 
@@ -25,6 +31,7 @@ test.each(LINES)('%j', (more, line) => {
 /** [options, error message] */
 const INVALID: [options: string[], message: RegExp][] = [
   [['--since', '30'], /^--since: "30" is not a duration; write a number and a unit/],
+  [['--status', 'ended'], /--status .*'ended' is invalid\. Allowed choices are running, completed, .*terminated/],
   [['--flow', 'transfers'], new RegExp(`^flow: there is no flow "transfers"; choose one of ${FLOW_NAMES.join(', ')}`)],
 ];
 

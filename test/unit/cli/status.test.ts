@@ -25,7 +25,7 @@ const HEADLINES: [progress: Partial<Progress>, line: string][] = [
   [{}, 'transfer/inv-42  running  gate  policy default@1'],
   [{ waitingFor: 'the rain', since: AT }, `transfer/inv-42  running  waits for the rain since ${AT}  policy default@1`],
   [{ waitingFor: 'the rain', unresolved: true }, 'transfer/inv-42  unresolved  waits for the rain  policy default@1'],
-  [{ outcome: { status: 'completed' } }, 'transfer/inv-42  completed  policy default@1'],
+  [{ outcome: { status: 'completed', result: {} } }, 'transfer/inv-42  completed  policy default@1'],
   [
     { outcome: { status: 'failed', code: 155219, reason: 'to: is not an address', remedy: 'correct it' } },
     'transfer/inv-42  failed  155219 to: is not an address → correct it  policy default@1',
@@ -76,7 +76,7 @@ test('notes show what the user has to approve, and who requested cancellation', 
   expect(between({ cancelRequested })).toEqual([
     '  cancellation requested by ada; the outcome depends on work in progress',
   ]);
-  expect(between({ approval, cancelRequested, outcome: { status: 'completed' } })).toEqual([]);
+  expect(between({ approval, cancelRequested, outcome: { status: 'completed', result: {} } })).toEqual([]);
 });
 
 test('notes show what restricts the user, and what the app reported', () => {
@@ -124,6 +124,23 @@ test('the result of an ended flow is shown, one field per line, and no id twice'
     '  adopted {"user":true,"walletIds":["w-0"]}',
     '  approvedLate true',
     '  note "two\\nlines"',
+  ]);
+});
+
+test('the input is shown, one field per line, with sealed values as sealed and long ones cut', () => {
+  const input = {
+    amount: '1.50',
+    from: { walletId: 'w-1' },
+    email: { sealed: true },
+    deadline: undefined,
+    data: 'x'.repeat(201),
+  };
+  expect(progressLines({ ...PROGRESS, input }).slice(3)).toEqual([
+    '  input.amount 1.50',
+    '  input.from {"walletId":"w-1"}',
+    '  input.email sealed',
+    `  input.data ${'x'.repeat(200)}…`,
+    '  walletId w-1',
   ]);
 });
 

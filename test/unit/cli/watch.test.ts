@@ -79,16 +79,19 @@ test('each new challenge is printed, and who requested cancellation', () => {
 });
 
 test('a flow that has already ended is printed completely', () => {
-  const ended = progress({ validate: 'failed' }, { outcome: { status: 'failed', code: 155219, reason: 'no address' } });
+  const ended = progress(
+    { validate: 'failed' },
+    { outcome: { status: 'failed', code: 155219, reason: 'no address', remedy: 'correct it' } },
+  );
   expect(changeLines(undefined, ended, NOW)).toEqual([
     `${AT}  ✖ validate`,
-    `${NOW.toISOString()}  failed  155219 no address`,
+    `${NOW.toISOString()}  failed  155219 no address → correct it`,
   ]);
 });
 
 test('the end is printed with its own time', () => {
   const endedAt = '2026-11-27T10:00:05.000Z';
-  const ended = progress({ validate: 'done' }, { outcome: { status: 'completed' }, endedAt });
+  const ended = progress({ validate: 'done' }, { outcome: { status: 'completed', result: {} }, endedAt });
   expect(changeLines(undefined, ended, NOW)).toEqual([`${AT}  ✔ validate`, `${endedAt}  completed`]);
 });
 

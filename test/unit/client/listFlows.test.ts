@@ -1,80 +1,84 @@
 import type { Client } from '@temporalio/client';
-import { TypedSearchAttributes } from '@temporalio/common';
-import { type ListFilter, listFlows, listQuery } from '../../../src/client/listFlows';
+import { encodeUnifiedSearchAttributes } from '@temporalio/common/lib/converter/payload-search-attributes';
+import { msNumberToTs } from '@temporalio/common/lib/time';
+import { temporal } from '@temporalio/proto';
+import { FlowInputError } from '../../../src/client/errors';
+import { listFlows, listPage, type ListPageRequest } from '../../../src/client/listFlows';
 import { searchAttributeKeys } from '../../../src/temporal/searchAttributes';
 import { Throttle } from '../../../src/temporal/throttle';
 
-const SINCE = new Date('2026-11-27T10:00:00.000Z');
+const STARTED = new Date('2026-11-27T10:00:00.000Z');
 
-/** [filter, query] */
-const QUERIES: [filter: ListFilter, query: string][] = [
-  [{}, `Entity = 'main'`],
-  [{ flow: 'transfer' }, `Entity = 'main' AND FlowKind = 'transfer'`],
-  [{ attention: true }, `Entity = 'main' AND ExecutionStatus = 'Running' AND FlowAttention IS NOT NULL`],
-  [{ attention: false }, `Entity = 'main'`],
-  [{ since: SINCE }, `Entity = 'main' AND StartTime >= '2026-11-27T10:00:00.000Z'`],
-];
+const { WorkflowExecutionStatus } = temporal.api.enums.v1;
+type Status = 'RUNNING' | 'COMPLETED' | 'TERMINATED' | 'TIMED_OUT' | 'FAILED' | 'PAUSED';
+type Attributes = Partial<Record<'step' | 'attention' | 'outcome', string>>;
 
-test.each(QUERIES)('filter %j leads to the right query', (filter, query) => {
-  expect(listQuery('main', filter)).toBe(query);
-});
-
-test('an invalid filter is rejected and never gets into the query', () => {
-  const flow = `transfer' OR Entity = 'other` as 'transfer';
-  expect(() => listQuery('main', { flow, since: new Date('never') })).toThrow(
-    /flow: does not exist[^]*since: is not a valid date/,
-  );
-});
-
-/** A client that lists these workflows. `queries` has one entry for each page, as the SDK queries. */
-function visibility(infos: object[]) {
-  const queries: { query?: string; pageSize?: number }[] = [];
-  const list = (options: { pageSize: number }) => ({
-    async *[Symbol.asyncIterator]() {
-      for (let n = 0; n <= infos.length; n++) {
-        if (n % options.pageSize === 0) queries.push(options);
-        if (n < infos.length) yield infos[n];
-      }
-    },
-  });
-  return { queries, client: { workflow: { list } } as unknown as Client };
+/** A workflow as the server lists it. */
+function workflow(workflowId: string, status: Status = 'RUNNING', attributes: Attributes = {}) {
+  const pairs = Object.entries(attributes).map(([name, value]) => ({
+    key: searchAttributeKeys[name as keyof Attributes],
+    value,
+  }));
+  return {
+    execution: { workflowId },
+    status: WorkflowExecutionStatus[`WORKFLOW_EXECUTION_STATUS_${status}`],
+    startTime: msNumberToTs(STARTED.getTime()),
+    ...(status !== 'RUNNING' && status !== 'PAUSED' && { closeTime: msNumberToTs(STARTED.getTime()) }),
+    searchAttributes: { indexedFields: encodeUnifiedSearchAttributes(undefined, pairs) },
+  };
 }
 
-const info = (workflowId: string, status = 'RUNNING', attributes: object[] = []) => ({
-  workflowId,
-  status: { name: status },
-  startTime: SINCE,
-  ...(status !== 'RUNNING' && { closeTime: SINCE }),
-  typedSearchAttributes: new TypedSearchAttributes(attributes as never),
-});
+/** A client of a server with these workflows, whose page token is the number of workflows listed so far. */
+function visibility(workflows: object[]) {
+  const queries: { query: string; pageSize: number }[] = [];
+  const listWorkflowExecutions = (request: { query: string; pageSize: number; nextPageToken?: Uint8Array }) => {
+    queries.push(request);
+    const first = Number(Buffer.from(request.nextPageToken ?? []).toString() || 0);
+    const next = first + request.pageSize;
+    return Promise.resolve({
+      executions: workflows.slice(first, next),
+      nextPageToken: Buffer.from(next < workflows.length ? `${next}` : ''),
+    });
+  };
+  const client = { workflowService: { listWorkflowExecutions }, options: { namespace: 'default' } };
+  return { queries, client: client as unknown as Client };
+}
 
-async function all(client: Client, throttle = new Throttle(1_000)) {
+const deps = (client: Client, throttle = new Throttle(1_000)) => ({ client, entity: 'main', throttle });
+
+async function all(client: Client, throttle?: Throttle) {
   const found = [];
-  for await (const summary of listFlows({ client, entity: 'main', throttle })) found.push(summary);
+  for await (const summary of listFlows(deps(client, throttle))) found.push(summary);
   return found;
 }
 
-test('a flow has its id, state and attributes, and other workflows are left out', async () => {
-  const waiting = [
-    { key: searchAttributeKeys.step, value: 'gate' },
-    { key: searchAttributeKeys.attention, value: '155201' },
-  ];
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => workflow(`main/transfer/${n}`));
+
+test('a flow has its id, status and attributes, and other workflows are left out', async () => {
+  const waiting = { step: 'gate', attention: '155201' };
   const { client } = visibility([
-    info('main/transfer/a', 'RUNNING', waiting),
-    info('main/transfer/b', 'COMPLETED', waiting),
-    info('main/fundTestnet/c', 'TERMINATED'),
-    info('other-workflow'),
+    workflow('main/transfer/a', 'RUNNING', waiting),
+    workflow('main/transfer/b', 'COMPLETED', { step: 'gate', outcome: 'denied' }),
+    workflow('main/fundTestnet/c', 'TERMINATED', waiting),
+    workflow('main/fundTestnet/d', 'TIMED_OUT'),
+    workflow('main/fundTestnet/e', 'FAILED'),
+    workflow('main/fundTestnet/f', 'PAUSED'),
+    workflow('main/foreign/g', 'COMPLETED'),
+    workflow('other-workflow'),
   ]);
-  const name = (flow: string, ref: string) => ({ workflowId: `main/${flow}/${ref}`, flow, ref, startedAt: SINCE });
+  const name = (flow: string, ref: string) => ({ workflowId: `main/${flow}/${ref}`, flow, ref, startedAt: STARTED });
   expect(await all(client)).toEqual([
-    { ...name('transfer', 'a'), state: 'running', step: 'gate', attention: '155201' },
-    { ...name('transfer', 'b'), state: 'ended', step: 'gate', endedAt: SINCE },
-    { ...name('fundTestnet', 'c'), state: 'stopped', endedAt: SINCE },
+    { ...name('transfer', 'a'), status: 'running', ...waiting },
+    { ...name('transfer', 'b'), status: 'denied', step: 'gate', endedAt: STARTED },
+    { ...name('fundTestnet', 'c'), status: 'terminated', step: 'gate', endedAt: STARTED },
+    { ...name('fundTestnet', 'd'), status: 'timedOut', endedAt: STARTED },
+    { ...name('fundTestnet', 'e'), status: 'crashed', endedAt: STARTED },
+    { ...name('fundTestnet', 'f'), status: 'running' },
   ]);
 });
 
 test('a throttle limits the pages of all lists of a client', async () => {
-  const { client, queries } = visibility(Array.from({ length: 250 }, (_, n) => info(`main/transfer/${n}`)));
+  const { client, queries } = visibility(numbered(250));
   const throttle = new Throttle(50);
   const startedAt = performance.now();
   const both = await Promise.all([all(client, throttle), all(client, throttle)]);
@@ -84,7 +88,51 @@ test('a throttle limits the pages of all lists of a client', async () => {
 });
 
 test('a caller that stops iterating causes no further query', async () => {
-  const { client, queries } = visibility(Array.from({ length: 250 }, (_, n) => info(`main/transfer/${n}`)));
-  for await (const _summary of listFlows({ client, entity: 'main', throttle: new Throttle(1_000) })) break;
+  const { client, queries } = visibility(numbered(250));
+  for await (const _summary of listFlows(deps(client))) break;
   expect(queries).toHaveLength(1);
+});
+
+test('pages follow one another by their tokens, each with its own limit', async () => {
+  const { client, queries } = visibility(numbered(5));
+  const refs = async (request: ListPageRequest) => {
+    const { flows, nextPageToken } = await listPage(deps(client), { ...request, flow: 'transfer' });
+    return { refs: flows.map(({ ref }) => ref).join(), nextPageToken };
+  };
+  const first = await refs({ limit: 2 });
+  expect(first).toEqual({ refs: '0,1', nextPageToken: expect.stringMatching(/^[\w-]+$/) });
+  expect(await refs({ limit: 3, pageToken: first.nextPageToken })).toEqual({ refs: '2,3,4' });
+  expect(queries.map(({ query, pageSize }) => [query, pageSize])).toEqual([
+    [`Entity = 'main' AND FlowKind = 'transfer'`, 2],
+    [`Entity = 'main' AND FlowKind = 'transfer'`, 3],
+  ]);
+});
+
+test('a page token of another list, or with a typing error, is rejected before any query', async () => {
+  const { client, queries } = visibility(numbered(5));
+  const { nextPageToken: token } = await listPage(deps(client), { limit: 2, flow: 'transfer' });
+  const invalid: ListPageRequest[] = [
+    { flow: 'fundTestnet', pageToken: token },
+    { flow: 'transfer', pageToken: token!.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')) },
+    { flow: 'transfer', pageToken: token!.slice(0, -1) },
+    { flow: 'transfer', pageToken: 'a token' },
+    { flow: 'transfer', pageToken: '' },
+    { flow: 'transfer', pageToken: 7 as never },
+  ];
+  for (const request of invalid) {
+    const page = listPage(deps(client), request);
+    await expect(page).rejects.toThrow(FlowInputError);
+    await expect(page).rejects.toThrow(/pageToken: does not belong to this list; use nextPageToken of the page before/);
+  }
+  expect(queries).toHaveLength(1);
+  // The command line computes `since` from a duration.
+  expect((await listPage(deps(client), { flow: 'transfer', since: STARTED, pageToken: token })).flows).toHaveLength(3);
+});
+
+test.each([0, -1, 1_001, 1.5, Number.NaN])('the limit %d is rejected before any query', async (limit) => {
+  const { client, queries } = visibility([]);
+  const page = listPage(deps(client), { limit, flow: 7 as never, status: 'ended' as never });
+  await expect(page).rejects.toThrow(FlowInputError);
+  await expect(page).rejects.toThrow(/flow: [^]*status: [^]*limit: must be a whole number from 1 to 1000/);
+  expect(queries).toEqual([]);
 });

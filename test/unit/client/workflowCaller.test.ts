@@ -1,30 +1,55 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { FlowNotFoundError, FlowRefusedError } from '../../../src/client/errors';
+import { FlowNotFoundError, FlowNotReachableError, FlowRefusedError } from '../../../src/client/errors';
+import { SessionHandle } from '../../../src/client/sessionHandle';
 import { WorkflowCaller } from '../../../src/client/workflowCaller';
 
-/** A caller whose server finds no workflow for an update and responds to `describe` as given. */
-function callerWith(describe: () => Promise<unknown>): WorkflowCaller {
+const ID = 'main/transfer/t-1';
+const missing = new WorkflowNotFoundError('gone', ID, undefined);
+
+/** A client whose server finds no workflow for the first `notFound` updates, and responds to `describe` as given. */
+function clientWith(describe: () => Promise<unknown>, notFound = Infinity): Client {
+  let updates = 0;
   const handle = {
-    executeUpdate: () => Promise.reject(new WorkflowNotFoundError('gone', 'main/transfer/t-1', undefined)),
+    executeUpdate: () => (++updates <= notFound ? Promise.reject(missing) : Promise.resolve('applied')),
     describe,
   };
   const client = {
     workflow: { getHandle: () => handle },
     connection: { withDeadline: (_deadline: number, call: () => Promise<unknown>) => call() },
   };
-  return new WorkflowCaller(client as unknown as Client, 'main/transfer/t-1');
+  return client as unknown as Client;
 }
 
-/** The error of an update. */
-const updateError = (describe: () => Promise<unknown>) =>
-  callerWith(describe)
-    .update('cancel', {}, 'once')
-    .catch((error: unknown) => error);
+const ENDED = () => Promise.resolve({ closeTime: new Date() });
+const RUNNING = () => Promise.resolve({});
+const MISSING = () => Promise.reject(missing);
+
+/** The result of an update, or its error. */
+const update = (describe: () => Promise<unknown>, notFound?: number) =>
+  new WorkflowCaller(clientWith(describe, notFound), ID).update('cancel', {}, 'once').catch((error: unknown) => error);
 
 test('an update that finds no workflow says whether the flow ended, never existed or could not be read', async () => {
-  expect(await updateError(() => Promise.resolve({}))).toBeInstanceOf(FlowRefusedError);
-  const missing = new WorkflowNotFoundError('gone', 'main/transfer/t-1', undefined);
-  expect(await updateError(() => Promise.reject(missing))).toBeInstanceOf(FlowNotFoundError);
+  const ended = await update(ENDED);
+  expect(ended).toBeInstanceOf(FlowRefusedError);
+  expect(ended).toMatchObject({ name: 'FlowRefusedError', message: 'The flow has ended; its result says how' });
+  expect(await update(MISSING)).toBeInstanceOf(FlowNotFoundError);
   const down = new Error('UNAVAILABLE');
-  expect(await updateError(() => Promise.reject(down))).toBe(down);
+  expect(await update(() => Promise.reject(down))).toBe(down);
 });
+
+test('an update that finds no workflow is sent again if the workflow has started since', async () => {
+  expect(await update(RUNNING, 2)).toBe('applied');
+  expect(await update(RUNNING)).toBeInstanceOf(FlowNotReachableError);
+});
+
+test.each([
+  ['has ended', ENDED],
+  ['does not exist', MISSING],
+])(
+  'a session that %s has nothing to approve, and the error does not speak of a flow that ended',
+  async (_, describe) => {
+    const approval = new SessionHandle(clientWith(describe), 'main/userSession/s').approval();
+    await expect(approval).rejects.toThrow(FlowRefusedError);
+    await expect(approval).rejects.toThrow(/^The user has nothing to approve now; check the flow's progress$/);
+  },
+);

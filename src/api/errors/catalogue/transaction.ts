@@ -8,19 +8,19 @@ import { entriesOf } from '../entry';
  */
 // prettier-ignore
 export const TRANSACTION_ERRORS = entriesOf([
-  [155201, 'InsufficientFunds', 400, 'attention', 'The wallet holds too little for this transfer', 'add native tokens to the sending wallet, then retry'],
-  [155202, 'NonceMismatch', 400, 'wait', 'The nonce does not follow the latest one of the sender', 'let the earlier transaction become final, then retry'],
-  [155203, 'UserOperationBeforeDeployment', 400, 'wait', 'The wallet is not deployed, and this is not its first user operation', 'let the first user operation (nonce 0) go through, then retry'],
-  [155204, 'BalanceBelowTotalCost', 400, 'attention', 'Amount and fee together exceed the balance', 'add native tokens to the sending wallet, then retry'],
-  [155205, 'InsufficientTokenBalance', 400, 'attention', 'The wallet holds too little of the token', 'add the token to the sending wallet, then retry'],
-  [155206, 'SenderNotTokenOwner', 400, 'attention', 'The sender neither owns the token nor is approved for it', 'approve the sender or send from the owner, then retry'],
-  [155207, 'GasAboveAllowance', 400, 'attention', 'The transaction needs more gas than is allowed', 'raise the allowance or the balance for gas, then retry'],
+  [155201, 'InsufficientFunds', 400, 'attention', 'The wallet holds too little for this transfer', 'add native tokens to the sending wallet'],
+  [155202, 'NonceMismatch', 400, 'wait', 'The nonce does not follow the latest one of the sender', 'let the earlier transaction become final'],
+  [155203, 'UserOperationBeforeDeployment', 400, 'wait', 'The wallet is not deployed, and this is not its first user operation', 'let the first user operation (nonce 0) go through'],
+  [155204, 'BalanceBelowTotalCost', 400, 'attention', 'Amount and fee together exceed the balance', 'add native tokens to the sending wallet'],
+  [155205, 'InsufficientTokenBalance', 400, 'attention', 'The wallet holds too little of the token', 'add the token to the sending wallet'],
+  [155206, 'SenderNotTokenOwner', 400, 'attention', 'The sender neither owns the token nor is approved for it', 'approve the sender or send from the owner'],
+  [155207, 'GasAboveAllowance', 400, 'attention', 'The transaction needs more gas than is allowed', 'raise the allowance or the balance for gas'],
   // For a mint on the destination chain, read the message again instead: someone else may have minted it.
   [155208, 'EstimationReverted', 400, 'refused', 'The contract reverted when the call was simulated', 'check contract address, function and parameters'],
   [155209, 'AbiParametersMismatch', 400, 'refused', 'The parameters do not fit the ABI function signature', 'correct number and types of the ABI parameters'],
   // An activity retries it a bounded number of times.
-  [155210, 'EstimationFailed', 400, 'transient', 'The fee could not be estimated', 'retry; if it persists, check the parameters of the transaction'],
-  [155211, 'MaxFeeTooHigh', 400, 'attention', 'The product of maxFee and gasLimit exceeds the maximum fee of the blockchain', 'lower maxFee or gasLimit, or have the maximum raised, then retry'],
+  [155210, 'EstimationFailed', 400, 'transient', 'The fee could not be estimated', 'send the request again; if it persists, check the parameters of the transaction'],
+  [155211, 'MaxFeeTooHigh', 400, 'attention', 'The product of maxFee and gasLimit exceeds the maximum fee of the blockchain', 'lower maxFee or gasLimit, or have the maximum raised'],
   // The transaction's state may have changed in the meantime: read it again. The same applies to 155227 and 155229.
   [155215, 'OperationUnsupportedForTransaction', 400, 'resolve', 'The transaction does not allow this operation', 'read the state of the transaction and act on that'],
   [155218, 'NftCountInvalid', 400, 'refused', 'The number of NFTs does not fit the token standard', 'send one NFT, or several of an ERC-1155 token'],
@@ -57,6 +57,6 @@ export const TRANSACTION_ERRORS = entriesOf([
   // Known only from the official SDKs. Their status is not published; 400 is assumed.
   [155254, 'Eip1559FeesUnsupported', 400, 'refused', 'This blockchain has no EIP-1559 fees', 'replace maxFee and priorityFee with gasPrice'],
   [155257, 'RentExemptionViolated', 400, 'refused', 'A Solana account would end below its rent exemption', 'change the amount so that both accounts end empty or above the threshold'],
-  [155258, 'InsufficientAssetAmount', 400, 'attention', 'The wallet holds too little of the asset', 'add the asset to the sending wallet, then retry'],
-  [155262, 'SolanaAccountNotFound', 400, 'attention', 'The Solana account does not exist, usually because it has no funds', 'fund the sending account with SOL, then retry'],
+  [155258, 'InsufficientAssetAmount', 400, 'attention', 'The wallet holds too little of the asset', 'add the asset to the sending wallet'],
+  [155262, 'SolanaAccountNotFound', 400, 'attention', 'The Solana account does not exist, usually because it has no funds', 'fund the sending account with SOL'],
 ]);

@@ -12,7 +12,7 @@ export const USER_ERRORS = entriesOf([
   // `refused` at the endpoint that only sets a PIN: there is nothing to adopt.
   [155107, 'PinAlreadySet', 409, 'resolve', 'The user already has a PIN', 'change the PIN with PUT /user/pin instead of setting it'],
   [155108, 'SecurityQuestionsAlreadySet', 409, 'resolve', 'The user already has security questions, which cannot be reset', 'continue with the existing questions'],
-  [155109, 'UserDisabled', 409, 'attention', 'The user is disabled', 'enable the user again, then retry'],
+  [155109, 'UserDisabled', 409, 'attention', 'The user is disabled', 'enable the user again'],
   [155110, 'PinNotSet', 400, 'refused', 'The user has no PIN', 'initialize the user or let the user set a PIN first'],
   [155111, 'SecurityQuestionsNotSet', 400, 'refused', 'The user has no security questions', 'initialize the user or let the user set security questions first'],
   [155112, 'PinIncorrect', 400, 'user', 'The user entered a wrong PIN', 'ask the user for the right PIN; repeated failures lock the input'],
@@ -41,7 +41,7 @@ export const USER_ERRORS = entriesOf([
   [155135, 'EmailInvalid', 400, 'refused', 'The email address is malformed', 'correct the email address'],
   [155136, 'EmailMismatch', 400, 'user', 'The email address is not the one the user registered with', 'ask the user for the registered email address'],
   [155137, 'DeviceIdInvalid', 400, 'user', 'The device id is malformed', 'read the device id again in the app and send it'],
-  [155138, 'EmailSendFailed', 400, 'attention', 'The OTP email could not be sent', 'check the SMTP configuration in the console, then retry'],
+  [155138, 'EmailSendFailed', 400, 'attention', 'The OTP email could not be sent', 'check the SMTP configuration in the console'],
   [155139, 'SsoTokenExpired', 400, 'user', 'The token of the SSO provider has expired', 'ask the user to sign in with the SSO provider again'],
   [155140, 'SsoTokenRejected', 400, 'attention', 'The token of the SSO provider did not pass validation', 'compare the SSO provider configuration in the console with the provider'],
   [155141, 'OtpEntriesExhausted', 400, 'wait', 'The user entered an OTP more than five times', 'wait 60 minutes, then let the user try again'],

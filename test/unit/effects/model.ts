@@ -1,0 +1,334 @@
+import fc from 'fast-check';
+import { mayRepeat } from '../../../src/domain/activityTable';
+import type { ApiFailure } from '../../../src/domain/apiFailure';
+import { type AttemptNotes, failAttempt, type FailedCall, startAttempt } from '../../../src/domain/attempt';
+import {
+  afterDecision,
+  afterFailure,
+  afterLookUp,
+  type EffectCommand,
+  INTERRUPTED,
+  SEND_SAME,
+} from '../../../src/domain/effectCommands';
+import { KEY_MAX_AGE_MS, LOOK_UP_WAITS_MS } from '../../../src/domain/retryRules';
+import { RESPONSES } from './tables';
+
+/**
+ * A model of one effect: `perform`, Temporal's server and the activity on a simulated clock, with the real rules, against
+ * an API that counts effects. Generated turns decide everything that the rules do not.
+ *
+ * The model assumes what the rules assume: the API executes a request before its attempt ends or never, and recognizes
+ * the key of an executed request for a little longer than `KEY_MAX_AGE_MS`. A flow is reset only as
+ * docs/operations.md#resetting-a-flow allows.
+ */
+
+/** The rules under test. A fault replaces one of them. */
+export const RULES = {
+  startAttempt,
+  failAttempt,
+  afterFailure,
+  afterLookUp,
+  afterDecision,
+  /** Whether Temporal retries a mode's attempts that ended by a timeout (`OPTIONS` in workflows/kit/activities.ts). */
+  retriesTimeouts: mayRepeat,
+};
+export type Rules = typeof RULES;
+
+/** The world that an effect meets. */
+export interface Scenario {
+  mode: 'keyed' | 'unkeyed';
+  /** What the API does with a key that it recognizes: refuses it with `156020`, or repeats its response. */
+  knownKey: 'reject' | 'replay';
+  /** How long the API recognizes a key. */
+  keyMemoryMs: number;
+  turns: Turn[];
+}
+
+/** One turn answers one question of the model: how an attempt, a lookup or a decision ends. */
+export interface Turn {
+  /** Time that passes before it. */
+  pauseMs: number;
+  attempt:
+    | { type: 'answered' }
+    /** A response of `RESPONSES`. If its outcome is unknown, the API may have executed the request. */
+    | { type: 'responded'; response: string; isExecuted: boolean }
+    | { type: 'timedOut'; isExecuted: boolean }
+    /** The worker dies. Its notes may not have reached the server. */
+    | { type: 'killed'; isExecuted: boolean; areNotesLost: boolean }
+    /** An error that is not the API's. */
+    | { type: 'crashed'; isExecuted: boolean }
+    /** The breaker is open. */
+    | { type: 'halted' };
+  /** `missed`: the API's list does not show the effect yet. */
+  lookUp: 'seen' | 'missed' | 'failed';
+  choice: 'retry' | 'giveUp' | 'lookAgain';
+  /** The flow is cancelled before the turn, or during it. */
+  cancel?: 'before' | 'during';
+  /** The flow is reset before the turn, to a point that many results back. */
+  resetBy?: number;
+}
+
+/** When the turns are used up, everything works and persons give up. */
+const LAST_TURN: Turn = { pauseMs: 0, attempt: { type: 'answered' }, lookUp: 'seen', choice: 'giveUp' };
+
+const MINUTE = 60_000;
+/** Longer than `KEY_MAX_AGE_MS`, because a request may arrive at the end of its attempt. */
+const KEY_MEMORY_MS = KEY_MAX_AGE_MS + MINUTE;
+
+const executed = fc.boolean();
+const attempts: fc.Arbitrary<Turn['attempt']> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant({ type: 'answered' as const }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      type: fc.constant('responded' as const),
+      response: fc.constantFrom(...Object.keys(RESPONSES)),
+      isExecuted: executed,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('timedOut' as const), isExecuted: executed }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('killed' as const),
+      isExecuted: executed,
+      areNotesLost: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('crashed' as const), isExecuted: executed }) },
+  { weight: 1, arbitrary: fc.constant({ type: 'halted' as const }) },
+);
+
+const rarely = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.oneof({ weight: 15, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+
+const turns: fc.Arbitrary<Turn> = fc.record({
+  pauseMs: fc.constantFrom(0, 0, 0, 0, MINUTE, 20 * MINUTE, 55 * MINUTE, 3 * 60 * MINUTE),
+  attempt: attempts,
+  lookUp: fc.constantFrom('seen', 'missed', 'failed'),
+  choice: fc.constantFrom('retry', 'giveUp', 'lookAgain'),
+  cancel: rarely(fc.constantFrom('before', 'during')),
+  resetBy: rarely(fc.nat(4)),
+});
+
+export const scenarios: fc.Arbitrary<Scenario> = fc.record({
+  mode: fc.constantFrom('keyed', 'unkeyed'),
+  knownKey: fc.constantFrom('reject', 'replay'),
+  keyMemoryMs: fc.constantFrom(KEY_MEMORY_MS, Infinity),
+  turns: fc.array(turns, { maxLength: 30, size: 'max' }),
+});
+
+/** What happened, in order. */
+export type Happening =
+  /** The API executed a request. */
+  | 'effect'
+  /** Lookups to which the API responded found nothing; `nothingMissed`: because they missed the effect. */
+  | 'nothingFound'
+  | 'nothingMissed'
+  | 'decidedToRetry'
+  | 'decidedToGiveUp'
+  | 'adopted'
+  | 'completed'
+  | 'failed'
+  | 'cancelled';
+
+export interface Played {
+  happenings: Happening[];
+  /** How many attempts sent a request. */
+  requests: number;
+  lookUps: number;
+  decisions: number;
+}
+
+type SendResult = { result: true } | { failure: ApiFailure };
+
+/** Plays a scenario to its end. */
+export function play(scenario: Scenario, rules: Rules = RULES): Played {
+  return new Model(scenario, rules).play();
+}
+
+class Model {
+  private readonly played: Played = { happenings: [], requests: 0, lookUps: 0, decisions: 0 };
+  private now = Date.UTC(2027, 0, 1);
+  /** Time of the execution by ordinal, which stands for the key. */
+  private readonly executedAt = new Map<number, number>();
+  private readonly turns: Iterator<Turn>;
+  private turn = LAST_TURN;
+  private isCancelled = false;
+  private isReset = false;
+  private ordinal = 1;
+  /** The commands since the last decision to send a new request: the points to which the flow may be reset. */
+  private history: EffectCommand[] = [];
+
+  constructor(
+    private readonly scenario: Scenario,
+    private readonly rules: Rules,
+  ) {
+    this.turns = scenario.turns[Symbol.iterator]();
+  }
+
+  play(): Played {
+    let command: EffectCommand = SEND_SAME;
+    for (;;) {
+      this.history.push(command);
+      const next = this.execute(command);
+      if (next === 'reset') command = this.resetPoint();
+      else if (typeof next === 'string') return this.end(next);
+      else command = next;
+    }
+  }
+
+  private execute(command: EffectCommand): EffectCommand | Happening | 'reset' {
+    const { rules } = this;
+    const run = () => ({ isReset: this.isReset, isCancelled: this.isCancelled });
+    switch (command.type) {
+      case 'send': {
+        if (command.ordinal === 'new') {
+          this.ordinal++;
+          this.history = [SEND_SAME];
+        }
+        const sent = this.send();
+        if (sent === 'reset') return sent;
+        return 'result' in sent ? 'completed' : rules.afterFailure(sent.failure, run());
+      }
+      case 'lookUp': {
+        if (this.nextTurn()) return 'reset';
+        this.now += LOOK_UP_WAITS_MS.reduce<number>((sum, wait) => sum + wait, 0);
+        this.played.lookUps++;
+        const exists = this.scenario.mode === 'keyed' ? this.executedAt.has(this.ordinal) : this.executedAt.size > 0;
+        const { lookUp } = this.turn;
+        if (exists && lookUp === 'seen') return 'adopted';
+        if (lookUp !== 'failed') this.happen(exists ? 'nothingMissed' : 'nothingFound');
+        return rules.afterLookUp(command, lookUp !== 'failed', run());
+      }
+      case 'wait':
+        if (this.nextTurn()) return 'reset';
+        this.now += command.milliseconds;
+        return SEND_SAME;
+      case 'askToFix':
+      case 'askForOutcome': {
+        if (this.nextTurn()) return 'reset';
+        this.played.decisions++;
+        // A cancellation ends the wait for this decision, but not for the other one.
+        if (command.type === 'askToFix' && this.isCancelled) return 'cancelled';
+        const { choice } = this.turn;
+        const allowed = choice === 'lookAgain' && command.type === 'askToFix' ? 'retry' : choice;
+        if (allowed === 'retry') this.happen('decidedToRetry');
+        if (allowed === 'giveUp') this.happen('decidedToGiveUp');
+        return rules.afterDecision(command, allowed, run());
+      }
+      case 'fail':
+        return 'failed';
+      case 'cancel':
+        return 'cancelled';
+    }
+  }
+
+  /** Runs the activity until it ends, with Temporal's retries. */
+  private send(): SendResult | 'reset' {
+    const { rules, scenario } = this;
+    const firstScheduledAt = this.now;
+    let notes: AttemptNotes | undefined;
+    for (let attempt = 1; ; attempt++) {
+      const scheduledAt = this.now;
+      if (this.nextTurn()) return 'reset';
+      // Temporal cancels an activity that is not running at once.
+      if (this.isCancelled) return { failure: INTERRUPTED };
+      const started = rules.startAttempt(scenario.mode, { attempt, scheduledAt, firstScheduledAt, notes }, this.now);
+      const { attempt: ending, cancel } = this.turn;
+      if (cancel === 'during') this.isCancelled = true;
+      if (ending.type === 'halted') {
+        notes = started.earlier;
+        if (this.isCancelled) return { failure: INTERRUPTED };
+        this.now += MINUTE;
+        continue;
+      }
+      if (!started.maySend) return { failure: failureOf({ ...NO_RESPONSE, kind: 'resolve' }, true) };
+      if (ending.type !== 'killed' || !ending.areNotesLost) notes = started.sending;
+      this.played.requests++;
+      const response = this.respond(ending);
+      this.now += 20_000;
+      if (response === 'answered') return { result: true };
+      if (response === 'noResponse') {
+        if (!rules.retriesTimeouts(scenario.mode) || this.isCancelled)
+          return { failure: failureOf({ ...NO_RESPONSE, kind: 'resolve' }, true) };
+        this.now += Math.min(1_000 * 2 ** (attempt - 1), MINUTE);
+      } else if (response === 'error') {
+        if (this.isCancelled) return { failure: INTERRUPTED };
+        this.now += 1_000;
+      } else {
+        const failed = rules.failAttempt(started, response, MINUTE);
+        ({ notes } = failed);
+        const { reaction } = failed;
+        if (reaction.type !== 'retry' || this.isCancelled) return { failure: failureOf(response, failed.tainted) };
+        this.now += reaction.delayMs ?? 1_000;
+      }
+    }
+  }
+
+  /** How the attempt looks from this side, after the API has executed its request or not. */
+  private respond(
+    ending: Exclude<Turn['attempt'], { type: 'halted' }>,
+  ): 'answered' | 'noResponse' | 'error' | FailedCall {
+    switch (ending.type) {
+      case 'answered': {
+        const isKnown = !this.executeRequest();
+        return isKnown && this.scenario.knownKey === 'reject' ? RESPONSES['resolve: code 156020']! : 'answered';
+      }
+      case 'responded': {
+        const response = RESPONSES[ending.response]!;
+        if (response.outcome === 'unknown' && ending.isExecuted) this.executeRequest();
+        return response;
+      }
+      default:
+        if (ending.isExecuted) this.executeRequest();
+        return ending.type === 'crashed' ? 'error' : 'noResponse';
+    }
+  }
+
+  /** @returns whether the API executed the request, rather than recognizing its key */
+  private executeRequest(): boolean {
+    const { mode, keyMemoryMs } = this.scenario;
+    const executedAt = this.executedAt.get(this.ordinal);
+    if (mode === 'keyed' && executedAt !== undefined && this.now - executedAt <= keyMemoryMs) return false;
+    this.executedAt.set(this.ordinal, this.now);
+    this.happen('effect');
+    return true;
+  }
+
+  /** @returns whether the flow is reset instead */
+  private nextTurn(): boolean {
+    this.turn = (this.turns.next().value as Turn | undefined) ?? LAST_TURN;
+    this.now += this.turn.pauseMs;
+    if (this.turn.resetBy !== undefined && this.mayBeReset) return true;
+    if (this.turn.cancel === 'before') this.isCancelled = true;
+    return false;
+  }
+
+  private get mayBeReset(): boolean {
+    return this.scenario.mode === 'keyed' && this.scenario.keyMemoryMs === Infinity;
+  }
+
+  /** Begins a new run, which keeps the history of the latest one up to an earlier command. */
+  private resetPoint(): EffectCommand {
+    this.isReset = true;
+    const point = Math.max(this.history.length - 1 - this.turn.resetBy!, 0);
+    const [command] = this.history.splice(point);
+    return command!;
+  }
+
+  private happen(happening: Happening): void {
+    this.played.happenings.push(happening);
+  }
+
+  private end(happening: Happening): Played {
+    this.happen(happening);
+    return this.played;
+  }
+}
+
+const NO_RESPONSE: FailedCall = { code: 0, kind: 'transient', status: 0, outcome: 'unknown' };
+
+function failureOf({ code, kind, status }: FailedCall, tainted: boolean): ApiFailure {
+  return { code, kind, status, tainted, name: 'Failure', endpoint: 'createTransfer', remedy: 'fix it' };
+}

@@ -1,0 +1,173 @@
+import type { ChallengeUpdate } from '../../src/domain/messages';
+import type { ChallengeRequest, LoginTokens, UserAuth } from '../../src/domain/userSession';
+import type { CommandKind } from '../kit/commandRunner';
+import { flowInFront, flowsBehind } from './notices';
+import type { ChallengeRecord } from './record';
+import {
+  canSend,
+  isBlocked,
+  isReady,
+  nextInQueue,
+  openRecords,
+  type Outgoing,
+  type ReadRequest,
+  type SessionState,
+} from './state';
+import { renewalDueAt } from './tokens';
+
+/** A call with the user's token. `tokensVersion` goes into the event of its result. */
+interface UserCall {
+  auth: UserAuth;
+  tokensVersion: number;
+}
+
+/**
+ * What a session does. The runner starts each command once, as long as the state asks for it.
+ *
+ * - `list`, `send`       for the record with that key
+ * - `follow`             polls a challenge until its end
+ * - `read`               reads a challenge once
+ * - `answer`             carries out a read of a flow
+ * - `renewTokens`, `readUser`, `followUserEnabled`
+ * - `deliver`            signals a flow
+ * - `park`               stores a webhook for the operators
+ * - `followFlowEnd`      polls whether a flow still runs
+ * - `alarm`              waits until a time, in epoch milliseconds
+ */
+export type SessionCommand = { id: string } & (
+  | ({ name: 'list'; key: string } & UserCall)
+  | ({ name: 'send'; key: string; request: ChallengeRequest } & UserCall)
+  | ({ name: 'follow'; challengeId: string } & UserCall)
+  | ({ name: 'read'; challengeId: string } & UserCall)
+  | ({ name: 'answer'; request: ReadRequest } & UserCall)
+  | { name: 'renewTokens'; renewal: number; tokens: LoginTokens; tokensVersion: number }
+  | { name: 'readUser' | 'followUserEnabled'; userId: string }
+  | { name: 'deliver'; outgoing: Outgoing }
+  | { name: 'park'; update: ChallengeUpdate }
+  | { name: 'followFlowEnd'; flow: string }
+  | { name: 'alarm'; at: number }
+);
+
+export type SessionCommandName = SessionCommand['name'];
+
+const KINDS: Record<SessionCommandName, CommandKind> = {
+  list: 'wait',
+  send: 'finish',
+  follow: 'wait',
+  read: 'finish',
+  answer: 'finish',
+  renewTokens: 'finish',
+  readUser: 'finish',
+  followUserEnabled: 'wait',
+  deliver: 'message',
+  park: 'message',
+  followFlowEnd: 'wait',
+  alarm: 'wait',
+};
+
+export function kindOf(command: SessionCommand): CommandKind {
+  const isPoll = command.name === 'answer' && command.request.operation.type === 'followTransaction';
+  return isPoll ? 'wait' : KINDS[command.name];
+}
+
+/** The commands that the state asks for now. Their ids are unique, and stay the same as long as a command is wanted. */
+export function commandsOf(state: SessionState): SessionCommand[] {
+  const { auth, tokensVersion, outbox, parking, restriction } = state;
+  const call = { auth, tokensVersion };
+  const commands: SessionCommand[] = firstPerFlow(outbox).map((outgoing) => ({
+    id: `deliver/${outgoing.number}`,
+    name: 'deliver',
+    outgoing,
+  }));
+  const [update] = parking;
+  if (update) commands.push({ id: `park/${update.notificationId}`, name: 'park', update });
+  if (state.renewing && auth.method === 'login')
+    commands.push({
+      id: `renewTokens/${state.renewals}`,
+      name: 'renewTokens',
+      renewal: state.renewals,
+      tokens: auth.tokens,
+      tokensVersion,
+    });
+  if (state.userCheck) commands.push({ id: 'readUser', name: 'readUser', userId: auth.userId });
+  if (restriction?.reason === 'disabled')
+    commands.push({ id: 'followUserEnabled', name: 'followUserEnabled', userId: auth.userId });
+  const turn = turnCommand(state);
+  if (turn) commands.push({ ...turn, ...call });
+  for (const request of state.reads)
+    if (request.operation.type === 'readUser' || !isBlocked(state))
+      commands.push({ id: `answer/${request.id}`, name: 'answer', request, ...call });
+  if (!isBlocked(state)) {
+    for (const { state: open } of openRecords(state)) {
+      const { id: challengeId } = open;
+      if ((open.readAgainAt ?? 0) <= state.at)
+        commands.push({ id: `follow/${challengeId}`, name: 'follow', challengeId, ...call });
+      if (open.mustRead) commands.push({ id: `read/${challengeId}`, name: 'read', challengeId, ...call });
+    }
+  }
+  const holder = openRecords(state)[0]?.holder;
+  if (holder !== undefined && flowsBehind(state).size > 0 && flowInFront(state) === holder)
+    commands.push({ id: `followFlowEnd/${holder}`, name: 'followFlowEnd', flow: holder });
+  const at = nextAlarm(state);
+  if (at !== undefined) commands.push({ id: `alarm/${at}`, name: 'alarm', at });
+  return commands;
+}
+
+/** The messages of each flow are delivered one after another. */
+function firstPerFlow(outbox: readonly Outgoing[]): Outgoing[] {
+  return outbox.filter(({ flow }, index) => outbox.findIndex((each) => each.flow === flow) === index);
+}
+
+type TurnCommand =
+  { id: string; name: 'list'; key: string } | { id: string; name: 'send'; key: string; request: ChallengeRequest };
+
+/**
+ * The one command that sends a request or lists the open challenges. Only one runs at a time: a list that is read while
+ * a request is being sent might already include the challenge that the request opens.
+ */
+function turnCommand(state: SessionState): TurnCommand | undefined {
+  const { records } = state;
+  const keys = Object.keys(records);
+  const find = (matches: (record: ChallengeRecord) => boolean) => keys.find((key) => matches(records[key]!));
+  const list = (key: string): TurnCommand => ({ id: `list/${key}`, name: 'list', key });
+  const sendOf = (key: string): TurnCommand => {
+    const request = records[key]!.request!;
+    return { id: `send/${key}.${request.effect.ordinal}`, name: 'send', key, request };
+  };
+
+  const sending = find((record) => record.state.name === 'sent' && record.state.phase === 'sending');
+  if (sending !== undefined) return sendOf(sending);
+  if (isBlocked(state)) return undefined;
+  const lookingUp = find(
+    (record) =>
+      record.state.name === 'sent' && record.state.phase === 'lookingUp' && record.state.lookUp!.nextAt <= state.at,
+  );
+  if (lookingUp !== undefined) return list(lookingUp);
+  const sendable = find(
+    (record) =>
+      (record.state.name === 'listed' || isPausedWithKey(state, record)) &&
+      // If the last notice of its turn cannot be delivered, the flow has closed.
+      !state.outbox.some(({ flow }) => flow === record.holder),
+  );
+  if (sendable !== undefined) return sendOf(sendable);
+  const next = nextInQueue(state);
+  return next === undefined ? undefined : list(next);
+}
+
+function isPausedWithKey(state: SessionState, record: ChallengeRecord): boolean {
+  const { state: sent } = record;
+  return sent.name === 'sent' && sent.phase === 'paused' && isReady(state, record) && canSend(state, record);
+}
+
+/** When the state changes by time alone, in epoch milliseconds. */
+function nextAlarm(state: SessionState): number | undefined {
+  const { at, restriction, records } = state;
+  const times = [restriction?.until, renewalDueAt(state)];
+  for (const { hold, state: current } of Object.values(records)) {
+    if (hold && hold.until > at && (current.name === 'queued' || current.name === 'sent')) times.push(hold.until);
+    if (current.name === 'open' && current.readAgainAt && current.readAgainAt > at) times.push(current.readAgainAt);
+    if (current.name === 'sent' && current.lookUp && current.lookUp.nextAt > at) times.push(current.lookUp.nextAt);
+  }
+  const future = times.filter((time): time is number => time !== undefined);
+  return future.length > 0 ? Math.min(...future) : undefined;
+}

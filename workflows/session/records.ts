@@ -1,0 +1,73 @@
+import type { ApiFailure } from '../../src/domain/apiFailure';
+import type { EffectRef } from '../../src/domain/effect';
+import type { ChallengeEnd, ChallengeFacts, SessionMessage } from '../../src/domain/userSession';
+import { type ChallengeRecord, challengeIdOf, type ChallengeState, coversEffect, type Waiting } from './record';
+import type { SessionState } from './state';
+
+// Changes of a draft: a copy of the state whose fields may be replaced. What a field holds is never changed.
+
+export function setRecord(draft: SessionState, key: string, changes: Partial<ChallengeRecord>): ChallengeRecord {
+  const record = { ...draft.records[key]!, ...changes };
+  draft.records = { ...draft.records, [key]: record };
+  return record;
+}
+
+export function setState(draft: SessionState, key: string, state: ChallengeState): ChallengeRecord {
+  return setRecord(draft, key, { state });
+}
+
+export function removeRecord(draft: SessionState, key: string): void {
+  const { [key]: _, ...others } = draft.records;
+  draft.records = others;
+}
+
+export function keyOfEffect({ records }: SessionState, effect: EffectRef): string | undefined {
+  return Object.keys(records).find((key) => coversEffect(records[key]!, effect));
+}
+
+/** The record of a challenge, by the id that a flow has for it or by its current id. */
+export function keyOfChallenge({ records }: SessionState, challengeId: string): string | undefined {
+  return Object.keys(records).find((key) => {
+    const record = records[key]!;
+    return record.knownId === challengeId || challengeIdOf(record) === challengeId;
+  });
+}
+
+export function send(draft: SessionState, flow: string, message: SessionMessage): void {
+  draft.outbox = [...draft.outbox, { number: draft.nextMessage, flow, message }];
+  draft.nextMessage += 1;
+}
+
+type Response = { value: unknown } | { failure: ApiFailure };
+
+/** Responds to the requests that wait for something about a challenge, each exactly once. */
+export function respond(
+  draft: SessionState,
+  key: string,
+  purposes: readonly Waiting['for'][],
+  response: Response,
+): void {
+  const { waiting } = draft.records[key]!;
+  const answered = waiting.filter((each) => purposes.includes(each.for));
+  if (answered.length === 0) return;
+  setRecord(draft, key, { waiting: waiting.filter((each) => !purposes.includes(each.for)) });
+  for (const { id, flow } of answered) send(draft, flow, { id, ...response });
+}
+
+/** Responds to the requests that wait until the challenge is open, and remembers the id that their flow gets. */
+export function respondOpen(draft: SessionState, key: string, challenge: ChallengeFacts): void {
+  const isAwaited = draft.records[key]!.waiting.some((each) => each.for !== 'end');
+  if (isAwaited) setRecord(draft, key, { knownId: challenge.id });
+  respond(draft, key, ['opening', 'search'], { value: challenge });
+}
+
+/** Responds to the requests that wait for the end of the challenge. */
+export function respondEnd(draft: SessionState, key: string, end: ChallengeFacts, renewalUnknown?: true): void {
+  const { request } = draft.records[key]!;
+  const value: ChallengeEnd = {
+    ...end,
+    ...(request && { ordinal: request.effect.ordinal }),
+    ...(renewalUnknown && { renewalUnknown }),
+  };
+  respond(draft, key, ['end'], { value });
+}

@@ -1,0 +1,124 @@
+import { CHALLENGE_CALLS } from '../../src/domain/challengeCalls';
+import { jsonBytes } from '../../src/domain/jsonBytes';
+import type { SessionOperation, SessionRequest } from '../../src/domain/userSession';
+import { factsOf, release } from './challenges';
+import type { SessionEventOf } from './events';
+import { QUEUE_FULL } from './failures';
+import { type ChallengeRecord, recordKey, type Waiting } from './record';
+import { keyOfChallenge, keyOfEffect, respondEnd, respondOpen, send, setRecord, setState } from './records';
+import { checkUser } from './restrictions';
+import { append, LIMITS, MAX_QUEUED_BYTES, type ReadRequest, type SessionState } from './state';
+import { logIn, renewTokens } from './tokens';
+
+type Operation<T extends SessionOperation['type']> = Extract<SessionOperation, { type: T }>;
+type Handlers = {
+  [T in SessionOperation['type']]: (draft: SessionState, request: SessionRequest, operation: Operation<T>) => void;
+};
+
+/** How the session takes each operation of a flow. */
+const HANDLERS: Handlers = {
+  openChallenge(draft, request, operation) {
+    const { challengeRequest, renewUntil } = operation;
+    const waiting = { id: request.id, flow: request.flow, for: 'opening' } as const;
+    const renewal = { withdrawn: undefined, renewUntil };
+    const known = keyOfEffect(draft, challengeRequest.effect);
+    if (known !== undefined) return join(draft, known, waiting, renewal);
+    if (queueWouldOverflow(draft, request)) return send(draft, request.flow, { id: request.id, failure: QUEUE_FULL });
+    addRecord(draft, recordKey(challengeRequest.effect), {
+      request: challengeRequest,
+      firstOrdinal: challengeRequest.effect.ordinal,
+      type: CHALLENGE_CALLS[challengeRequest.call].type,
+      holder: request.flow,
+      waiting: [waiting],
+      ...renewal,
+      state: { name: 'queued' },
+    });
+  },
+  findChallenge(draft, { id, flow }, { effect }) {
+    const key = keyOfEffect(draft, effect);
+    const name = key === undefined ? 'queued' : draft.records[key]!.state.name;
+    if (key === undefined || name === 'queued' || name === 'listed') send(draft, flow, { id, value: undefined });
+    else join(draft, key, { id, flow, for: 'search' });
+  },
+  awaitChallengeEnd(draft, { id, flow }, { challengeId, challengeType }) {
+    const waiting = { id, flow, for: 'end' } as const;
+    const key = keyOfChallenge(draft, challengeId);
+    if (key !== undefined) return join(draft, key, waiting);
+    // An earlier session opened the challenge.
+    addRecord(draft, `challenge/${challengeId}`, {
+      firstOrdinal: 0,
+      type: challengeType,
+      holder: flow,
+      waiting: [waiting],
+      state: { name: 'open', id: challengeId },
+    });
+  },
+  withdraw(draft, _request, { effect }) {
+    const key = keyOfEffect(draft, effect);
+    if (key !== undefined) setRecord(draft, key, { withdrawn: true });
+  },
+  releaseChallenge(draft, _request, { challengeId }) {
+    const key = keyOfChallenge(draft, challengeId);
+    if (key !== undefined) release(draft, key);
+  },
+  refreshChallenge(draft, _request, { challengeId }) {
+    const key = keyOfChallenge(draft, challengeId);
+    const state = key === undefined ? undefined : draft.records[key]!.state;
+    if (key !== undefined && state?.name === 'open') setState(draft, key, { ...state, mustRead: true });
+  },
+  refreshUser: (draft) => checkUser(draft),
+  renewTokens: (draft) => renewTokens(draft),
+  login: (draft, _request, { tokens }) => logIn(draft, tokens),
+  readUser: read,
+  listWallets: read,
+  followTransaction: read,
+};
+
+/** Takes a request of a flow. Ignores one that has arrived before. */
+export function handleRequest(draft: SessionState, { request }: SessionEventOf<'request'>): void {
+  if (draft.seenRequestIds.includes(request.id)) return;
+  draft.seenRequestIds = append(draft.seenRequestIds, request.id, LIMITS.seenRequestIds);
+  const handle = HANDLERS[request.operation.type] as (
+    draft: SessionState,
+    request: SessionRequest,
+    operation: SessionOperation,
+  ) => void;
+  handle(draft, request, request.operation);
+}
+
+/** A flow waits for a challenge that is known: its own, which it requested before a retry or a reset. */
+function join(draft: SessionState, key: string, waiting: Waiting, changes: Partial<ChallengeRecord> = {}): void {
+  const { flow } = waiting;
+  const record = setRecord(draft, key, {
+    ...changes,
+    waiting: [...draft.records[key]!.waiting, waiting],
+    holder: flow,
+    holderClosed: undefined,
+  });
+  const { state } = record;
+  if (state.name === 'open') {
+    if (waiting.for === 'end') setState(draft, key, { ...state, readAgainAt: undefined });
+    else respondOpen(draft, key, factsOf(record)!);
+  } else if (state.name === 'over' && state.how === 'ended') {
+    respondOpen(draft, key, state.challenge);
+    respondEnd(draft, key, state.challenge);
+  } else if (state.name === 'over') {
+    respondOpen(draft, key, factsOf(record)!);
+    setState(draft, key, { name: 'open', id: (state as { id: string }).id });
+  }
+}
+
+function read(draft: SessionState, request: SessionRequest): void {
+  draft.reads = [...draft.reads, request as ReadRequest];
+}
+
+function addRecord(draft: SessionState, key: string, record: Omit<ChallengeRecord, 'turn'>): void {
+  draft.records = { ...draft.records, [key]: { ...record, turn: draft.nextTurn } };
+  draft.nextTurn += 1;
+}
+
+/** Whether a request is too large for the queue. An empty queue takes a request of any size. */
+function queueWouldOverflow({ records }: SessionState, request: SessionRequest): boolean {
+  const queued = Object.values(records).filter(({ state }) => state.name !== 'over' && state.name !== 'open');
+  return queued.length > 0 && jsonBytes([...queued, request]) > MAX_QUEUED_BYTES;
+}

@@ -1,0 +1,73 @@
+import { challengeFacts, finish, lookUp, release, withdraw } from './challenges';
+import { notify } from './notices';
+import { ownerOf } from './ownership';
+import { type ChallengeRecord, isPending } from './record';
+import { removeRecord, setState } from './records';
+import { canSend, isBlocked, isReady, LIMITS, openRecords, SNAPSHOT_RETENTION_MS, type SessionState } from './state';
+import { renewalDueAt, renewTokens } from './tokens';
+
+/** Applies the rules that follow from the state and the time, after each event. */
+export function settle(draft: SessionState): void {
+  const { restriction } = draft;
+  if (restriction?.until !== undefined && restriction.until <= draft.at) delete draft.restriction;
+  const dueAt = renewalDueAt(draft);
+  if (dueAt !== undefined && dueAt <= draft.at) renewTokens(draft);
+  for (const key of Object.keys(draft.records)) settleRecord(draft, key);
+  assignEarlyUpdates(draft);
+  forgetOldRecords(draft);
+  notify(draft);
+}
+
+function settleRecord(draft: SessionState, key: string): void {
+  const record = draft.records[key]!;
+  const { state, waiting, withdrawn, holderClosed } = record;
+  const isUnsent = state.name === 'queued' || state.name === 'listed';
+  if (isUnsent && withdrawn) return withdraw(draft, key);
+  if (holderClosed && (isUnsent || state.name === 'open')) return release(draft, key);
+  // The list would be too old by the time the request can be sent.
+  if (state.name === 'listed' && mustWait(draft, record)) return void setState(draft, key, { name: 'queued' });
+  if (state.name !== 'sent') return;
+  const isWanted = (purpose: ChallengeRecord['waiting'][number]['for']) => waiting.some((each) => each.for === purpose);
+  if (state.phase === 'unknown' && isWanted('opening')) {
+    setState(draft, key, { ...state, phase: 'paused' });
+    return settleRecord(draft, key);
+  }
+  if (state.phase === 'unknown' && isWanted('search')) return lookUp(draft, key, state, true);
+  // A flow that no longer runs may be reset, and then looks for the request that it sent.
+  if ((state.phase === 'paused' || state.phase === 'lookingUp') && holderClosed) {
+    const { lookUp: _, refusal: __, ...rest } = state;
+    return void setState(draft, key, { ...rest, phase: 'unknown' });
+  }
+  if (state.phase !== 'paused' || isBlocked(draft) || (!withdrawn && !isReady(draft, record))) return;
+  if (withdrawn || !canSend(draft, record)) lookUp(draft, key, state);
+}
+
+function mustWait(state: SessionState, record: ChallengeRecord): boolean {
+  return isBlocked(state) || !isReady(state, record) || openRecords(state).length > 0;
+}
+
+/** Gives the end of a challenge to its request, and parks it if it can belong to none. */
+function assignEarlyUpdates(draft: SessionState): void {
+  const unassigned = draft.earlyUpdates.filter((update) => {
+    const isOwned = ownerOf(draft, update.id) !== undefined;
+    if (isOwned) finish(draft, challengeFacts(update));
+    return !isOwned && !draft.ended.some(({ id }) => id === update.id);
+  });
+  const mayBelong = Object.values(draft.records).some(isPending);
+  draft.earlyUpdates = mayBelong ? unassigned : [];
+  if (!mayBelong) draft.parking = [...draft.parking, ...unassigned];
+}
+
+function forgetOldRecords(draft: SessionState): void {
+  const idle = Object.entries(draft.records).filter(([, { waiting }]) => waiting.length === 0);
+  const over = idle.filter(([, { state }]) => state.name === 'over');
+  const unknown = idle.filter(([, { state }]) => state.name === 'sent' && state.phase === 'unknown');
+  const isOutdated = ([, { state }]: [string, ChallengeRecord]) =>
+    state.name === 'sent' && (state.taintedAt ?? state.before.takenAt) + SNAPSHOT_RETENTION_MS <= draft.at;
+  const forgotten = [
+    ...over.slice(0, -LIMITS.over),
+    ...unknown.slice(0, -LIMITS.unknown),
+    ...unknown.filter(isOutdated),
+  ];
+  for (const [key] of forgotten) removeRecord(draft, key);
+}
