@@ -1,4 +1,5 @@
 import { actorActivities } from './actors';
+import { admissionActivities } from './admission';
 import { approvalCredentialsActivities, approvalCredentialsApiActivities } from './approvalCredentials';
 import { chainActivities } from './chains';
 import { challengeActivities } from './challenges';
@@ -9,7 +10,6 @@ import { deliveryActivities, flowEventActivities } from './flowEvents';
 import { heldEventActivities } from './heldEvents';
 import { loginActivities } from './logins';
 import { monitoredTokenActivities } from './monitoredTokens';
-import { policyActivities } from './policies';
 import { sessionActivities } from './sessions';
 import { signingActivities } from './signing';
 import { tokenActivities } from './tokens';
@@ -34,12 +34,12 @@ export function createApiActivities(deps: ActivityDeps) {
 }
 
 /**
- * Activities that send no request to the API. All but `followFlowEnd` run as local activities, in the workflow's own
- * worker.
+ * Activities that send no request to the API. They run as local activities, in the workflow's own worker; those that
+ * wait for something run on the flows' queue.
  */
 export function createLocalActivities(deps: ActivityDeps) {
   return {
-    ...policyActivities(deps),
+    ...admissionActivities(deps),
     ...actorActivities(deps),
     ...approvalCredentialsActivities(deps),
     ...sessionActivities(deps),
@@ -58,6 +58,7 @@ export function createDeliveryActivities(deps: ActivityDeps) {
 export type ApiActivities = ReturnType<typeof createApiActivities>;
 export type LocalActivities = ReturnType<typeof createLocalActivities>;
 export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
+export type { Admission, AdmissionRequest } from './admission';
 export type { PlaintextTokens } from './asUser';
 export type { ChallengeCallParams } from './challenges';
 export type { ActivityDeps } from './deps';

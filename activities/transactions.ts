@@ -20,13 +20,18 @@ type Fee = NonNullable<ResponseOf<'estimateTransferFee'>['data']['medium']>;
 /** The body of `createTransfer` without the fields that identify the effect. */
 export type TransferBody = Omit<RequestOf<'createTransfer'>['body'], 'idempotencyKey' | 'refId'>;
 
-/** The parts of a transfer that identify its transaction in a list. */
-export interface SentTransfer {
+/** What a transfer moves, without its fee. */
+export interface TransferMovement {
   walletId: string;
-  blockchain: string;
-  destinationAddress: string;
-  amount: string;
   tokenId: string;
+  destinationAddress: string;
+  /** Decimal strings, in tokens. */
+  amounts: string[];
+}
+
+/** The parts of a transfer that identify its transaction in a list. */
+export interface SentTransfer extends TransferMovement {
+  blockchain: string;
 }
 
 /** The result of reading one page of a lookup. */
@@ -193,8 +198,8 @@ function mismatch(id: string): ApplicationFailure {
 }
 
 function facts(transaction: ApiTransaction): TransactionFacts {
-  const { id, state, txHash, networkFee, errorReason, errorDetails } = transaction;
-  return { id, state, txHash, networkFee, errorReason, errorDetails };
+  const { id, state, amounts, txHash, networkFee, errorReason, errorDetails } = transaction;
+  return { id, state, amounts, txHash, networkFee, errorReason, errorDetails };
 }
 
 /** Whether a listed transaction has the content that the flow sent. The `refId` alone could have been copied. */
@@ -202,7 +207,7 @@ function matches(transaction: ApiTransaction, sent: SentTransfer): boolean {
   return (
     sameAddress(sent.blockchain, transaction.destinationAddress ?? '', sent.destinationAddress) &&
     (transaction.tokenId === undefined || transaction.tokenId === sent.tokenId) &&
-    transaction.amounts?.length === 1 &&
-    sameDecimal(transaction.amounts[0] ?? '', sent.amount)
+    transaction.amounts?.length === sent.amounts.length &&
+    transaction.amounts.every((amount, index) => sameDecimal(amount, sent.amounts[index]!))
   );
 }

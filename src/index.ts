@@ -4,7 +4,13 @@
 export { connectFlows } from './client/connectFlows';
 export * from './client/errors';
 export type { FlowHandle, MessageOptions } from './client/flowHandle';
-export { PRIORITIES, type Priority, type StartInput, type StartOptions } from './client/flowStarter';
+export {
+  type InitiatorOptions,
+  PRIORITIES,
+  type Priority,
+  type StartInput,
+  type StartOptions,
+} from './client/flowStarter';
 export type { FlowPage, FlowSummary, ListPageRequest } from './client/listFlows';
 export type { ListFilter } from './client/listQuery';
 export { type FlowApi, type Flows, type FlowsOptions, openFlows } from './client/openFlows';

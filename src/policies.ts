@@ -69,6 +69,7 @@ const VersionsSchema = z
   .array(
     z.strictObject({
       version: z.int({ error: 'must be a whole number; count up from 1' }),
+      requireInitiator: z.boolean({ error: 'must be true or false; choose one' }).optional(),
       transfer: TransferPolicySchema,
       onboarding: OnboardingPolicySchema.default(ONBOARDING),
     }),

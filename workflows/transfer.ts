@@ -28,13 +28,13 @@ export async function transfer(start: FlowStart<TransferInput>): Promise<Outcome
       await flow.step('gate', () => gate(flow, input, checked));
       const { id } = await flow.step('submit', () => submitTransfer(flow, input, checked));
       const transaction = await flow.step('follow', () => followTransaction(flow, developerTransaction(flow, id)));
-      return report(transaction, input);
+      return report(transaction);
     }
     const session = new SessionClient(flow, { method: 'pin', userId });
     const sent = await flow.step('submit', () => submitUserTransfer(flow, session, input, checked, deadlineAt));
     const followed = userTransaction(flow, session, sent.transactionId);
     const transaction = await flow.step('follow', () => followTransaction(flow, followed));
-    return report(transaction, input, sent.approval);
+    return report(transaction, sent.approval);
   });
 }
 
@@ -45,13 +45,9 @@ const STATUS_BY_FINAL_STATE: Record<string, Exclude<OutcomeStatus, 'completed'>>
 };
 
 /** @returns the result of a completed transfer @throws FlowOutcomeError for every other final state */
-function report(
-  transaction: TransactionFacts,
-  input: TransferInput,
-  approval?: ApprovedTransfer['approval'],
-): TransferResult {
-  const { id, state, txHash, networkFee, errorReason, errorDetails } = transaction;
-  const result = { transactionId: id, state, txHash, networkFee, amount: input.amount, ...approval };
+function report(transaction: TransactionFacts, approval?: ApprovedTransfer['approval']): TransferResult {
+  const { id, state, amounts, txHash, networkFee, errorReason, errorDetails } = transaction;
+  const result = { transactionId: id, state, amounts, txHash, networkFee, ...approval };
   const status = STATUS_BY_FINAL_STATE[state];
   if (!status) return result;
   throw new FlowOutcomeError({

@@ -12,9 +12,10 @@ type UserRoute<Body = never> = { Params: { userId: string }; Body: Body };
 export function onboardings(app: FastifyInstance, flows: Flows): void {
   const onboardingOf = (userId: string) => flows.onboardUser.get(userId);
 
-  app.post<{ Body: { userId: string } }>('/onboardings', withBody, async ({ body: { userId } }, reply) => {
+  app.post<{ Body: { userId: string } }>('/onboardings', withBody, async ({ body: { userId }, headers }, reply) => {
     const wallets = [{ blockchains: ['ETH-SEPOLIA' as const] }];
-    const { ref, created } = await flows.onboardUser.start({ ref: userId, method: 'pin', userId, wallets });
+    const input = { ref: userId, method: 'pin' as const, userId, wallets };
+    const { ref, created } = await flows.onboardUser.start(input, { token: tokenOf(headers) });
     return reply.code(created ? 202 : 200).send({ ref, created });
   });
   app.get<UserRoute>('/onboardings/:userId', ({ params: { userId } }) => onboardingOf(userId).progress());

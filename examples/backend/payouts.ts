@@ -6,8 +6,10 @@ type Payout = { ref: string; walletId: string; to: string; tokenId: string; amou
 type PayoutRoute<Body> = { Params: { ref: string }; Body: Body };
 
 export function payouts(app: FastifyInstance, flows: Flows): void {
-  app.post<{ Body: Payout }>('/payouts', withBody, async ({ body: { walletId, ...transfer } }, reply) => {
-    const { ref, created } = await flows.transfer.start({ ...transfer, from: { walletId } });
+  app.post<{ Body: Payout }>('/payouts', withBody, async ({ body, headers }, reply) => {
+    const { walletId, ...transfer } = body;
+    const input = { ...transfer, from: { walletId } };
+    const { ref, created } = await flows.transfer.start(input, { token: tokenOf(headers) });
     return reply.code(created ? 202 : 200).send({ ref, created });
   });
   app.get<PayoutRoute<never>>('/payouts/:ref', ({ params: { ref } }) => flows.transfer.get(ref).progress());

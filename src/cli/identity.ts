@@ -1,29 +1,41 @@
 import { userInfo } from 'node:os';
 import { loadConfig } from '../config';
-import { type MessageName, SCOPES } from '../domain/messages';
+import { type ActorAction, SCOPES } from '../domain/messages';
 import { mintToken } from '../identity/localIssuer';
 import { UsageError } from './failure';
 import { readText } from './json';
 import type { Terminal } from './terminal';
 
-/** Who sends a message to a flow. Options of every command that sends one. */
+/** Who starts a flow or sends a message to it. Options of every command that does. */
 export interface IdentityOptions {
   as?: string;
   tokenFile?: string;
 }
 
 /**
- * The token for a message: from the token file, or issued by the local issuer for this message only.
+ * The token for a start or a message: from the token file, or issued by the local issuer for this action only.
  * @throws UsageError
  */
 export async function tokenFor(
   terminal: Terminal,
-  message: MessageName,
+  action: ActorAction,
   { as, tokenFile }: IdentityOptions,
 ): Promise<string> {
-  if (tokenFile === undefined) return mintFor(terminal, as, [SCOPES[message]]);
+  if (tokenFile === undefined) return mintFor(terminal, as, [SCOPES[action]]);
   if (as !== undefined) throw new UsageError('--as: conflicts with --token-file; use one of them');
   return (tokenFile === '-' ? await terminal.input() : readText('--token-file', tokenFile)).trim();
+}
+
+/**
+ * The token for a start. Without options and without a local issuer there is none, which the workers accept if they trust
+ * no issuer.
+ * @throws UsageError
+ */
+export async function initiatorToken(terminal: Terminal, options: IdentityOptions): Promise<string | undefined> {
+  const { as, tokenFile } = options;
+  const isConfigured = loadConfig(terminal.env, { role: 'backend' }).localIssuer !== undefined;
+  if (as === undefined && tokenFile === undefined && !isConfigured) return undefined;
+  return tokenFor(terminal, 'start', options);
 }
 
 /**

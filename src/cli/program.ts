@@ -54,8 +54,8 @@ type Lazily = <O, A extends unknown[]>(
 ) => (...actionArgs: unknown[]) => Promise<void>;
 
 const FLOW_REF_HELP = 'flow and ref, such as transfer/inv-42';
-const AS_HELP = 'sender of the message, if a local issuer is configured; default: your login name';
-const TOKEN_FILE_HELP = "file with the sender's token; - for standard input";
+const AS_HELP = 'your name in the token, if a local issuer is configured; default: your login name';
+const TOKEN_FILE_HELP = 'file with your token; - for standard input';
 const ID_HELP = 'message id; sending the same id again has no further effect';
 const JSON_HELP = 'print JSON';
 const CLOCK_SPEED_HELP = "speed of the emulator's clock; 1 is real time, 60 makes an hour last a minute";
@@ -158,6 +158,8 @@ export function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: s
         'bulk',
       ]),
     )
+    .option('--as <name>', AS_HELP)
+    .option('--token-file <file>', TOKEN_FILE_HELP)
     .option('--json', JSON_HELP)
     .addHelpText('after', inputHelp || FLOWS_HELP)
     .action(lazily(() => import('./start')));

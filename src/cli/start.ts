@@ -3,10 +3,11 @@ import type { Priority, StartInput } from '../client/flowStarter';
 import type { FlowName } from '../domain/flowNames';
 import { UsageError } from './failure';
 import { flowName } from './flowRef';
+import { type IdentityOptions, initiatorToken } from './identity';
 import { isObject, readJson } from './json';
 import type { Terminal } from './terminal';
 
-interface StartOptions {
+interface StartOptions extends IdentityOptions {
   input: string;
   ref?: string;
   policy?: string;
@@ -14,17 +15,22 @@ interface StartOptions {
   json?: boolean;
 }
 
-export async function run(terminal: Terminal, { input, json, ...options }: StartOptions, flow: string): Promise<void> {
+export async function run(
+  terminal: Terminal,
+  { input, json, as, tokenFile, ...options }: StartOptions,
+  flow: string,
+): Promise<void> {
   const name = flowName(flow);
   const flowInput = await readJson(terminal, '--input', input);
   if (!isObject(flowInput)) throw new UsageError('--input: must be a JSON object; write { "from": … }');
+  const token = await initiatorToken(terminal, { as, tokenFile });
   const flows = await connectFlows({ env: terminal.env });
   try {
     // `start` checks the input and names each invalid field.
-    const { workflowId, ref, created } = await flows[name].start({
-      ...flowInput,
-      ...options,
-    } as StartInput<FlowName> as never);
+    const { workflowId, ref, created } = await flows[name].start(
+      { ...flowInput, ...options } as StartInput<FlowName> as never,
+      { token },
+    );
     if (json) terminal.out(JSON.stringify({ workflowId, ref, created }));
     else terminal.out(`${name}/${ref}  ${created ? 'started' : 'already exists'}`);
   } finally {

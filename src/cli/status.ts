@@ -29,11 +29,16 @@ export async function run(terminal: Terminal, { json }: { json?: boolean }, flow
  * For an ended flow, the fields of its result join the ids, one per line.
  */
 export function progressLines(progress: Progress): string[] {
-  const { flow, ref, policy, steps, attention, inputRequests = [], input, resources, outcome } = progress;
+  const { flow, ref, policy, startedBy, steps, attention, inputRequests = [], input, resources, outcome } = progress;
   const result = resultFields(outcome);
   const width = Math.max(0, ...steps.map(({ name }) => name.length));
   return [
-    [`${flow}/${ref}`, ...headline(progress), ...(policy ? [`policy ${policy}`] : [])].join('  '),
+    [
+      `${flow}/${ref}`,
+      ...headline(progress),
+      ...(policy ? [`policy ${policy}`] : []),
+      ...(startedBy ? [`started by ${startedBy.subject}`] : []),
+    ].join('  '),
     ...steps.map(({ name, state, at }) => `  ${STEP_SYMBOLS[state]} ${name.padEnd(width)}  ${at}`),
     ...notes(progress).map((note) => `  ${note}`),
     ...(attention?.options ?? []).map(

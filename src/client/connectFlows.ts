@@ -14,6 +14,7 @@ export interface ConnectFlowsOptions {
  * @throws ConfigurationError, TemporalUnreachableError
  */
 export async function connectFlows({ env = process.env, temporal }: ConnectFlowsOptions = {}): Promise<Flows> {
-  const { entity, keyRing, sealingKeys } = loadConfig(env, { role: 'backend' });
-  return openFlows({ entity, keyRing, sealingKeys, temporal });
+  const { entity, keyRing, sealingKeys, localIssuer } = loadConfig(env, { role: 'backend' });
+  // An environment that has a local issuer also has workers that trust it.
+  return openFlows({ entity, keyRing, sealingKeys, requireToken: localIssuer !== undefined, temporal });
 }

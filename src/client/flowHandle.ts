@@ -13,7 +13,6 @@ import {
   type ProvideResult,
   QUERIES,
   type SealedBearerToken,
-  TOKEN_FIELD,
   UPDATES,
 } from '../domain/messages';
 import type { Outcome } from '../domain/outcome';
@@ -21,11 +20,9 @@ import type { Progress } from '../domain/progress';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
 import { FlowInputError, FlowNotFoundError } from './errors';
 import { sealProvidedInput } from './sealProvidedInput';
+import { sealToken, tokenProblem } from './sealToken';
 import { openApproval, requestApprovalCredentials, requestChallengeCredentials } from './sessionHandle';
 import { isFailedPrecondition, WorkflowCaller } from './workflowCaller';
-
-/** Maximum length of a token. No longer token fits into the headers of a request. */
-const MAX_TOKEN_LENGTH = 16_384;
 
 /** Options of the messages that need a verified sender. */
 export interface MessageOptions {
@@ -152,12 +149,9 @@ export class FlowHandle<R, I = unknown> {
   }
 
   private async sealToken(token: string): Promise<SealedBearerToken> {
-    if (typeof token !== 'string' || token === '' || token.length > MAX_TOKEN_LENGTH) {
-      throw new FlowInputError('a message', [
-        `token: must be a string of 1 to ${MAX_TOKEN_LENGTH} characters; use the JWT of the sender`,
-      ]);
-    }
-    return { token: await this.deps.sealer.seal(token, { flow: this.workflowId, field: TOKEN_FIELD }) };
+    const problem = tokenProblem(token);
+    if (problem !== undefined) throw new FlowInputError('a message', [problem]);
+    return sealToken(this.deps.sealer, this.workflowId, token);
   }
 
   private async progressFromSearchAttributes(waitingFor: string): Promise<Progress<R, I>> {

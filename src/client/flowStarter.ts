@@ -11,6 +11,7 @@ import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
 import { type FlowName, FLOWS, type InputOf, type ResultOf, type ShownInputOf } from '../flows/registry';
 import { FlowConflictError, FlowInputError } from './errors';
 import { FlowHandle, type HandleDeps } from './flowHandle';
+import { sealToken, tokenProblem } from './sealToken';
 
 /** The order in which requests leave a full queue: Temporal's priority keys, lower first. */
 export const PRIORITIES = { urgent: 1, normal: 3, bulk: 5 } as const;
@@ -31,6 +32,15 @@ export interface StartOptions {
 /** The argument of `start`: the fields of the flow's input and those of `StartOptions`. */
 export type StartInput<N extends FlowName> = StartOptions & InputOf<N>;
 
+/** Who starts a flow. */
+export interface InitiatorOptions {
+  /**
+   * JWT of the initiator, from an issuer that the workers trust. They verify it and record its subject and issuer.
+   * Required if the workers trust any issuer, and refused if they trust none.
+   */
+  token?: string | undefined;
+}
+
 export interface StartResult<N extends FlowName> {
   handle: FlowHandle<ResultOf<N>, ShownInputOf<N>>;
   /** Whether this call started the flow. */
@@ -46,6 +56,8 @@ interface StartMemo {
 export interface StarterDeps extends HandleDeps {
   entity: string;
   keyRing: KeyRing;
+  /** Refuses a start without a token before it is sent. */
+  requireToken: boolean;
 }
 
 /**
@@ -53,18 +65,20 @@ export interface StarterDeps extends HandleDeps {
  * @throws FlowInputError (nothing was started), FlowConflictError (the ref was used with another input or policy)
  */
 export async function startFlow<N extends FlowName>(
-  { client, sealer, entity, keyRing }: StarterDeps,
+  { client, sealer, entity, keyRing, requireToken }: StarterDeps,
   name: N,
   options: StartInput<N>,
+  { token }: InitiatorOptions = {},
 ): Promise<StartResult<N>> {
   const { ref, policy, priority = 'normal', ...rest } = options;
-  const input = validateStart(name, { ref, policy, priority }, rest);
+  const input = validateStart(name, { ref, policy, priority }, rest, initiatorProblem(token, requireToken));
   const id = workflowId({ entity, flow: name, ref });
   const handle = new FlowHandle<ResultOf<N>, ShownInputOf<N>>({ client, sealer }, id, ref);
   const keyId = keyRing.currentId;
   const fingerprinted = { input, policy: policy ?? null };
   const sealed = await sealFields(sealer, id, input, FLOWS[name].sealed);
-  const start: FlowStart<unknown> = { entity, ref, keyId, at: new Date().toISOString(), policy, input: sealed };
+  const by = token === undefined ? undefined : await sealToken(sealer, id, token);
+  const start: FlowStart<unknown> = { entity, ref, keyId, at: new Date().toISOString(), policy, by, input: sealed };
   try {
     await client.workflow.start(name, {
       workflowId: id,
@@ -89,14 +103,23 @@ export async function startFlow<N extends FlowName>(
   return { handle, created: false };
 }
 
-/** @returns the parsed input. @throws FlowInputError with all problems */
+function initiatorProblem(token: unknown, isRequired: boolean): string | undefined {
+  if (token !== undefined) return tokenProblem(token);
+  return isRequired ? 'token: is missing; the workers identify who starts a flow, so pass { token }' : undefined;
+}
+
+/**
+ * @param initiator what is wrong with the initiator's token
+ * @returns the parsed input. @throws FlowInputError with all problems
+ */
 function validateStart(
   name: FlowName,
   { ref, policy, priority }: Omit<StartOptions, 'ref'> & { ref: unknown },
   input: object,
+  initiator: string | undefined,
 ) {
   const { input: schema, check } = FLOWS[name];
-  const problems: string[] = [];
+  const problems: string[] = initiator === undefined ? [] : [initiator];
   const badRef = refProblem(ref);
   if (badRef) problems.push(ref === undefined ? 'ref: is missing; add your own opaque id for the flow' : badRef);
   if (policy !== undefined && typeof policy !== 'string') problems.push('policy: must be the name of a policy');

@@ -12,7 +12,7 @@ import type { ResultOf, ShownInputOf } from '../flows/registry';
 import { connectClient, type TemporalTarget } from '../temporal/connection';
 import { Throttle } from '../temporal/throttle';
 import { FlowHandle } from './flowHandle';
-import { startFlow, type StartInput } from './flowStarter';
+import { type InitiatorOptions, startFlow, type StartInput } from './flowStarter';
 import {
   type FlowPage,
   type FlowSummary,
@@ -28,10 +28,14 @@ import { SessionHandle } from './sessionHandle';
 export interface FlowApi<N extends FlowName> {
   /**
    * Starts a flow. If a flow with the same ref and input exists, running or ended, it returns that one (`created` is
-   * false).
+   * false) and its initiator stays the first one. If the workers refuse the token, the flow ends as `failed` and has sent
+   * nothing.
    * @throws FlowInputError (nothing was started), FlowConflictError (the ref was used with another input or policy)
    */
-  start(options: StartInput<N>): Promise<FlowHandle<ResultOf<N>, ShownInputOf<N>> & { created: boolean }>;
+  start(
+    options: StartInput<N>,
+    initiator?: InitiatorOptions,
+  ): Promise<FlowHandle<ResultOf<N>, ShownInputOf<N>> & { created: boolean }>;
   /**
    * Seals a secret or personal value for the input of a flow. Only workers can open it, and only for this ref and
    * field. `start` seals such fields automatically. Use this where the process that starts the flow must not see the
@@ -71,6 +75,8 @@ export interface FlowsOptions {
   keyRing: KeyRing;
   /** The workers' sealing keys; the public parts are enough. */
   sealingKeys: SealingKeys;
+  /** Whether `start` refuses a missing token before it is sent; default: false. The workers check it in any case. */
+  requireToken?: boolean;
   /** Address and namespace of Temporal; by default from its own profile and environment variables. */
   temporal?: Partial<TemporalTarget>;
 }
@@ -80,13 +86,20 @@ export interface FlowsOptions {
  * environment.
  * @throws TemporalUnreachableError
  */
-export async function openFlows({ entity, keyRing, sealingKeys, temporal }: FlowsOptions): Promise<Flows> {
+export async function openFlows({
+  entity,
+  keyRing,
+  sealingKeys,
+  requireToken = false,
+  temporal,
+}: FlowsOptions): Promise<Flows> {
   const client = await connectClient([new EncryptingCodec(keyRing)], temporal);
   const throttle = new Throttle(LIST_QUERIES_PER_SECOND);
   const workerSealer = sealer(sealingKeys);
   const api = <N extends FlowName>(name: N): FlowApi<N> => ({
-    async start(options) {
-      const { handle, created } = await startFlow({ client, entity, keyRing, sealer: workerSealer }, name, options);
+    async start(options, initiator) {
+      const deps = { client, entity, keyRing, sealer: workerSealer, requireToken };
+      const { handle, created } = await startFlow(deps, name, options, initiator);
       return Object.assign(handle, { created });
     },
     seal: (ref, field, value) => workerSealer.seal(value, { flow: workflowId({ entity, flow: name, ref }), field }),

@@ -51,8 +51,8 @@ export const VARIABLES = {
   WALLETFLOW_IDENTITY_FILE: {
     readBy: 'worker',
     required: 'no',
-    default: 'no sender may decide, provide or cancel',
-    meaning: 'File with the issuers whose tokens identify the senders of messages.',
+    default: 'anyone may start, and no one may decide, provide or cancel',
+    meaning: 'File with the issuers whose tokens identify who starts a flow or sends it a message.',
   },
   WALLETFLOW_LOCAL_ISSUER_FILE: {
     readBy: 'backend',

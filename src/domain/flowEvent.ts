@@ -1,3 +1,4 @@
+import type { Actor } from './actor';
 import type { Attention, Decision } from './attention';
 import type { FlowId } from './flowId';
 import type { Outcome } from './outcome';
@@ -54,6 +55,8 @@ export interface RecordedDecision extends Decision {
 
 /** How a flow ended: its outcome, and what it recorded until then. */
 export type FlowEnded = Outcome & {
+  /** Who started it. Absent if the workers trust no issuer, or did not accept the token. */
+  startedBy?: Actor;
   /** Name and version of its policy, such as `retail-eu@3`. Absent if the flow ended before it read the policy. */
   policy?: string;
   resources: Resources;

@@ -1,3 +1,5 @@
+import type { SealedBearerToken } from './messages';
+
 /** The argument of every flow's workflow. Only `start()` of the backend API creates it. */
 export interface FlowStart<I> {
   entity: string;
@@ -8,5 +10,7 @@ export interface FlowStart<I> {
   at: string;
   /** Name of the policy; undefined means `default`. */
   policy?: string;
+  /** Who starts the flow, not verified yet. Absent if the caller gave no token. */
+  by?: SealedBearerToken;
   input: I;
 }

@@ -11,13 +11,16 @@ export const QUERIES = { progress: 'progress' } as const;
 export const UPDATES = { decide: 'decide', provide: 'provide', cancel: 'cancel', approval: 'approval' } as const;
 /** The Updates that need a verified actor. `approval` changes nothing, so it needs no verified actor. */
 export type MessageName = 'decide' | 'provide' | 'cancel';
-/** The scope that the sender's token must have, by message. */
-export const SCOPES: Record<MessageName, string> = {
+/** What an actor does to a flow. Each needs a token. */
+export type ActorAction = 'start' | MessageName;
+/** The scope that the actor's token must have. */
+export const SCOPES: Record<ActorAction, string> = {
+  start: 'walletflow:start',
   decide: 'walletflow:decide',
   provide: 'walletflow:provide',
   cancel: 'walletflow:cancel',
 };
-/** The field that the token of a message is sealed for. */
+/** The field that the token of a start or a message is sealed for. */
 export const TOKEN_FIELD = 'by.token';
 
 /**
@@ -49,7 +52,7 @@ export interface ChallengeUpdate {
   errorCode?: number;
 }
 
-/** The sender of a message, not verified yet: a JWT, sealed for the flow that receives the message. */
+/** The initiator of a flow or the sender of a message, not verified yet: a JWT, sealed for that flow. */
 export interface SealedBearerToken {
   token: Sealed;
 }

@@ -15,6 +15,8 @@ export interface Policy {
   name: string;
   /** Counts from 1. A change of the content needs a new version. */
   version: number;
+  /** Refuses a flow whose initiator is not known. Without issuers, that is every flow. */
+  requireInitiator?: boolean;
   transfer: {
     /** Fee level of transactions whose input does not set a fee. */
     feeLevel: FeeLevel;

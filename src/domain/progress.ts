@@ -64,6 +64,8 @@ export interface Progress<R = unknown, I = unknown> {
    * `{ sealed: true }`. Absent if no worker responded.
    */
   input?: I;
+  /** Who started the flow. Absent if the workers trust no issuer, or have not accepted the token. */
+  startedBy?: Actor;
   /** Name and version of the flow's policy, such as `retail-eu@3`. */
   policy?: string;
   /** The active step, or the last one. */

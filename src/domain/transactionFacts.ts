@@ -3,6 +3,8 @@ export interface TransactionFacts {
   id: string;
   /** One of `TRANSACTION_STATES`, or a state that this version does not know. */
   state: string;
+  /** What the API says it sends: decimal strings, in tokens. Absent if the API reports none. */
+  amounts?: string[];
   txHash?: string;
   /** Fee paid in native tokens, as a decimal string. */
   networkFee?: string;

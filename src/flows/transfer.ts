@@ -37,8 +37,11 @@ export interface TransferResult {
   /** The transaction's final state at the API. */
   state: string;
   txHash?: string;
-  /** Decimal string, in tokens. */
-  amount: string;
+  /**
+   * What the API says it sent: decimal strings, in tokens, in the API's own form (`10.5` for `10.50`). Absent if the API
+   * reports no amounts.
+   */
+  amounts?: string[];
   /** Fee paid in native tokens, as a decimal string. */
   networkFee?: string;
   /** The challenge that the user approved. */

@@ -45,6 +45,10 @@ export const TransactionNotification = z.object({
   id: z.string().min(1),
   state: z.string().min(1),
   refId: text,
+  amounts: z
+    .array(z.string())
+    .nullish()
+    .transform((amounts) => amounts ?? undefined),
   txHash: text,
   networkFee: text,
   errorReason: text,

@@ -7,7 +7,7 @@ import {
   jwtVerify,
   type JWTVerifyGetKey,
 } from 'jose';
-import type { Actor } from '../domain/actor';
+import { type Actor, ISSUER_UNREACHABLE } from '../domain/actor';
 import { KEYS_TIMEOUT_MS, throttledKeyFetch } from './fetchKeys';
 import type { Issuer } from './issuers';
 
@@ -34,16 +34,24 @@ const MAX_SUBJECT_LENGTH = 255;
  * content.
  */
 export class IdentityRefusedError extends Error {
-  override readonly name = 'IdentityRefusedError';
+  override readonly name: string = 'IdentityRefusedError';
+}
+
+/** The keys of the token's issuer cannot be fetched now, so the token proves nothing yet. */
+export class IssuerUnreachableError extends IdentityRefusedError {
+  override readonly name = ISSUER_UNREACHABLE;
 }
 
 /** Identifies actors by their tokens (RFC 7519). */
 export interface IdentityVerifier {
+  /** Names of the trusted issuers. */
+  readonly issuers: readonly string[];
   /**
    * @param scope the scope that the token must have
+   * @param at when the token must be valid; default: now
    * @throws IdentityRefusedError
    */
-  verify(token: string, scope: string): Promise<Actor>;
+  verify(token: string, scope: string, at?: Date): Promise<Actor>;
 }
 
 /**
@@ -52,18 +60,19 @@ export interface IdentityVerifier {
  */
 export function identityVerifier(issuers: readonly Issuer[]): IdentityVerifier {
   const known = new Map(issuers.map((issuer) => [issuer.issuer, { ...issuer, keys: keysOf(issuer) }]));
+  const names = [...known.keys()];
   return {
-    async verify(token, scope) {
+    issuers: names,
+    async verify(token, scope, at) {
       const issuer = known.get(issuerOf(token) ?? '');
       if (!issuer) {
-        const names = [...known.keys()].join(', ');
         throw new IdentityRefusedError(
-          names
-            ? `token: the workers do not trust its issuer; get one from ${names}`
+          names.length > 0
+            ? `token: the workers do not trust its issuer; get one from ${names.join(', ')}`
             : 'token: the workers trust no issuer; add one to the file of WALLETFLOW_IDENTITY_FILE on the workers',
         );
       }
-      const claims = await verifyToken(token, issuer);
+      const claims = await verifyToken(token, issuer, at);
       const sub: unknown = claims.sub;
       if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH) {
         throw new IdentityRefusedError(
@@ -99,7 +108,7 @@ function keysOf({ jwks, jwksUri }: Issuer): JWTVerifyGetKey {
   });
 }
 
-async function verifyToken(token: string, { issuer, audience, keys }: Issuer & { keys: JWTVerifyGetKey }) {
+async function verifyToken(token: string, { issuer, audience, keys }: Issuer & { keys: JWTVerifyGetKey }, at?: Date) {
   try {
     const { payload } = await jwtVerify(token, keys, {
       issuer,
@@ -107,14 +116,20 @@ async function verifyToken(token: string, { issuer, audience, keys }: Issuer & {
       algorithms: ALGORITHMS,
       clockTolerance: LEEWAY_SECONDS,
       requiredClaims: ['exp'],
+      ...(at && { currentDate: at }),
     });
     return payload;
   } catch (error) {
-    throw new IdentityRefusedError(`token: ${problemOf(error, issuer, audience)}`);
+    const problem = problemOf(error, issuer, audience);
+    if (problem !== undefined) throw new IdentityRefusedError(`token: ${problem}`);
+    throw new IssuerUnreachableError(
+      `token: the keys of ${issuer} cannot be fetched at the moment; send it again later, with a new id`,
+    );
   }
 }
 
-function problemOf(error: unknown, issuer: string, audience: string): string {
+/** What is wrong with the token; undefined if the keys could not be fetched. */
+function problemOf(error: unknown, issuer: string, audience: string): string | undefined {
   if (error instanceof errors.JWTExpired) return `has expired; get a new one from ${issuer}`;
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, reason } = error;
@@ -137,7 +152,7 @@ function problemOf(error: unknown, issuer: string, audience: string): string {
     return `is not a signed JWT; get one from ${issuer}`;
   if (error instanceof errors.JOSENotSupported)
     return `needs an unsupported feature ("crit", or another kind of key); ask ${issuer} for a token without it`;
-  return `the keys of ${issuer} cannot be fetched at the moment; send it again later, with a new id`;
+  return undefined;
 }
 
 /** Scopes are a string separated by spaces (RFC 8693), or a list. */

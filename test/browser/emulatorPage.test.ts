@@ -78,6 +78,28 @@ test('a fault can be added, is counted when it is applied, and can be removed', 
   expect((await ui.client.get('/wallets')).status).toBe(200);
 });
 
+test('Enter right after Escape opens a dialog again, even if the browser has drawn nothing in between', async () => {
+  await ui.open();
+  await ui.button('Add a fault').focus();
+  const { keyboard } = ui.page;
+  await keyboard.press('Enter');
+  const operation = ui.dialog.getByLabel('Operation');
+  await operation.fill('createTransfer');
+
+  // The page is busy with the first key until the second has arrived, so it handles both before the next frame.
+  await ui.page.evaluate(`addEventListener('keydown', () => {
+    const end = performance.now() + 200;
+    while (performance.now() < end);
+  }, { once: true })`);
+  await Promise.all([keyboard.press('Escape'), keyboard.press('Enter')]);
+  expect(await operation.inputValue()).toBe('');
+  await operation.fill('listWallets');
+  await keyboard.press('Enter');
+
+  await ui.expectMessage('Fault added');
+  await ui.section('faults').getByText('listWallets').waitFor();
+});
+
 test('the page fits the width of a phone', async () => {
   const wallet = await ui.client.wallet();
   await ui.client.fund(wallet, { native: '1', USDC: '5' });

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { connectFlows, type Flows } from '../../src';
+import { connectFlows, type Flows, type InputOf } from '../../src';
 import { type Api, createApi } from '../../src/api';
 import { generateKeyRing } from '../../src/crypto/keyRing';
 import { generateSealingKeys } from '../../src/crypto/sealingKeys';
@@ -98,7 +98,8 @@ describe('with a worker', () => {
   test(
     'a transfer can be started, found again, watched to its end and read at the API',
     async () => {
-      const start = (stdin: string) => command(['start', 'transfer', '--ref', 'a', '--input', '-'], { env, stdin });
+      const start = (stdin: string) =>
+        command(['start', 'transfer', '--ref', 'a', '--input', '-', '--as', 'nina'], { env, stdin });
       expect(await start(transfer(wallet.id))).toEqual({ exitCode: 0, out: 'transfer/a  started\n', err: '' });
       expect((await start(transfer(wallet.id))).out).toBe('transfer/a  already exists\n');
       const other = await start(transfer(wallet.id, '2'));
@@ -113,11 +114,11 @@ describe('with a worker', () => {
       expect(shown[0]).toMatch(/^[-0-9T:.]{23}Z {2}(. validate|running)$/);
       const end = shown.findIndex((line) => /^[-0-9T:.]{23}Z {2}completed$/.test(line));
       expect(shown.slice(end + 1).map((line) => /^ {2}(\S+) \S/.exec(line)?.[1])).toEqual(
-        expect.arrayContaining(['transactionId', 'state', 'amount']),
+        expect.arrayContaining(['transactionId', 'state', 'amounts']),
       );
       expect(new Set(shown).size).toBe(shown.length);
       const { out } = await run('status', 'transfer/a');
-      expect(out).toMatch(/^transfer\/a {2}completed {2}policy default@1\n {2}✔ validate {2}/);
+      expect(out).toMatch(/^transfer\/a {2}completed {2}policy default@1 {2}started by nina\n {2}✔ validate {2}/);
       expect(out).toContain(`\n  input.from {"walletId":"${wallet.id}"}\n`);
       const [, id] = / transactionId (\S+)/.exec(out)!;
       const read = await run('api', 'getTransaction', '--params', `id=${id}`);
@@ -126,6 +127,22 @@ describe('with a worker', () => {
     },
     TIMEOUT_MS,
   );
+
+  test('a start with a token from a file is refused if the token is for something else', async () => {
+    const tokenFile = await write('token', await mintToken(issuer, 'nina', { scopes: ['walletflow:decide'] }));
+    const input = await write('input.json', transfer(wallet.id));
+    await run('start', 'transfer', '--ref', 'd', '--input', input, '--token-file', tokenFile);
+    expect(await flows.transfer.get('d').result()).toMatchObject({
+      status: 'failed',
+      reason: expect.stringMatching(/lacks scope walletflow:start/),
+    });
+  });
+
+  test('a backend with a local issuer has to pass a token', async () => {
+    const start = flows.transfer.start({ ref: 'e', ...(JSON.parse(transfer(wallet.id)) as InputOf<'transfer'>) });
+    await expect(start).rejects.toThrow(/token: is missing; the workers identify who starts a flow/);
+    await expect(progressOf('e')).rejects.toThrow(/There is no flow/);
+  });
 
   test(
     'a flow that needs a decision shows the command for it, takes the decision, and can be cancelled',

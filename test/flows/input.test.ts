@@ -42,7 +42,7 @@ describe('the input of a transfer', () => {
 
   test.each(['1.001', '1.005', '0.000001'])('amount %s is sent unchanged', async (amount) => {
     const flow = await stack.flows.transfer.start(transferOf(evm, { amount }));
-    expect(await flow.result()).toMatchObject({ status: 'completed', result: { amount } });
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { amounts: [amount] } });
     const sent = await sentBy(stack.world, evm.id);
     expect(sent[0]?.amounts).toEqual([amount]);
   });
@@ -95,6 +95,12 @@ describe('the input of a transfer', () => {
     [{ priority: 'asap' }, /priority: must be one of urgent, normal, bulk/],
   ])('start rejects %j', async (more, message) => {
     await expect(stack.flows.transfer.start(transferOf(evm, more))).rejects.toThrow(message);
+    await nothingSent();
+  });
+
+  test.each([[''], ['x'.repeat(16_385)], [7]])('start rejects the token %p with the other problems', async (token) => {
+    const start = stack.flows.transfer.start(transferOf(evm, { ref: '' }), { token: token as string });
+    await expect(start).rejects.toThrow(/token: must be a string of 1 to 16384 characters[^]*ref: must have/);
     await nothingSent();
   });
 

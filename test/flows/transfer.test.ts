@@ -16,7 +16,7 @@ describe('transfer', () => {
   test('completes with the transaction of the API, in at most 45 events', async () => {
     const flow = await stack.flows.transfer.start(transferOf(wallet, { amount: '10.50' }));
     const outcome = await flow.result();
-    expect(outcome).toMatchObject({ status: 'completed', result: { state: 'COMPLETE', amount: '10.50' } });
+    expect(outcome).toMatchObject({ status: 'completed', result: { state: 'COMPLETE', amounts: ['10.50'] } });
     const { data } = await stack.api.getTransaction({ params: { id: reportedBy(outcome).transactionId } });
     expect(data.transaction).toMatchObject({ state: 'COMPLETE', amounts: ['10.50'], walletId: wallet.id });
     const progress = await flow.progress();

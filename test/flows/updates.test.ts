@@ -1,15 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { FlowNotReachableError } from '../../src/client/errors';
-import { FlowHandle } from '../../src/client/flowHandle';
+import type { FlowHandle } from '../../src/client/flowHandle';
 import { sealer } from '../../src/crypto/sealing';
-import { flowQueue } from '../../src/domain/activityTable';
-import { workflowId } from '../../src/domain/flowId';
-import type { FlowStart } from '../../src/domain/flowStart';
 import { generateLocalIssuer, type LocalIssuer, mintToken, type TokenClaims } from '../../src/identity/localIssuer';
 import { reportedBy } from '../support/outcomes';
 import { canariesIn, decryptedHistory, rawHistory } from '../support/secrets';
 import { FAST, type Stack, startStack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
+import { startTestFlow } from '../support/users';
 import type { CollectedInput } from '../support/workflows/inputCollector';
 
 const ADA = { subject: 'ada', issuer: 'walletflow-local' };
@@ -24,28 +21,18 @@ describe('messages from people', () => {
   });
   afterAll(() => stack.close());
 
-  const deps = () => ({ client: stack.flows.client, sealer: sealer(stack.sealingKeys) });
-
-  async function start<R>(flow: string, input: object): Promise<FlowHandle<R>> {
-    const { entity, flows, keyRing } = stack;
-    const ref = `${flow}-${randomUUID()}`;
-    const id = workflowId({ entity: entity.name, flow, ref });
-    const at = new Date().toISOString();
-    const flowStart: FlowStart<object> = { entity: entity.name, ref, keyId: keyRing.currentId, at, input };
-    await flows.client.workflow.start(flow, { workflowId: id, taskQueue: flowQueue(entity.name), args: [flowStart] });
-    return new FlowHandle<R>(deps(), id, ref);
-  }
+  const seal = (token: string, flow: string) => sealer(stack.sealingKeys).seal(token, { flow, field: 'by.token' });
 
   /** Starts a flow that requests a device id, then client errors until 155701. */
   async function startCollector(): Promise<FlowHandle<CollectedInput>> {
-    const flow = await start<CollectedInput>('inputCollector', {});
+    const flow = await startTestFlow<CollectedInput>(stack, 'inputCollector', {});
     await until(async () => (await flow.progress()).inputRequests !== undefined, 'the input request');
     return flow;
   }
 
   /** Starts a flow that waits for a decision. */
   async function startQuestion(openMs = 600_000): Promise<FlowHandle<{ choice: string }>> {
-    const flow = await start<{ choice: string }>('briefAttention', { openMs });
+    const flow = await startTestFlow<{ choice: string }>(stack, 'briefAttention', { openMs });
     await attentionOf(flow);
     return flow;
   }
@@ -100,7 +87,7 @@ describe('messages from people', () => {
       await expect(flow.provide('deviceId', { deviceId: 'stolen' }, by)).rejects.toThrow(
         'deviceId: is stolen; give another',
       );
-      const token = await deps().sealer.seal(by.token, { flow: flow.workflowId, field: 'by.token' });
+      const token = await seal(by.token, flow.workflowId);
       await expect(
         stack.flows.client.workflow
           .getHandle(flow.workflowId)
@@ -172,7 +159,7 @@ describe('messages from people', () => {
       await expect(flow.decide('yes', {} as never)).rejects.toThrow(/token: must be a string/);
       await expect(flow.decide('yes', { token: 'nonsense' })).rejects.toThrow(/^token: is not a JWT/);
       const { token } = await ada();
-      const elsewhere = await deps().sealer.seal(token, { flow: 'another', field: 'by.token' });
+      const elsewhere = await seal(token, 'another');
       const { workflow } = stack.flows.client;
       await expect(
         workflow
@@ -206,7 +193,9 @@ describe('messages from people', () => {
     await Promise.all(
       Array.from({ length: 5 }, async (_, group) => {
         for (let run = 0; run < 10; run++) {
-          const flow = await start<{ choice: string }>('briefAttention', { openMs: 50 + 100 * ((group + run) % 10) });
+          const flow = await startTestFlow<{ choice: string }>(stack, 'briefAttention', {
+            openMs: 50 + 100 * ((group + run) % 10),
+          });
           const message = { ...(await ada()), id: 'once' };
           await until(async () => {
             const { attention, outcome } = await flow.progress();

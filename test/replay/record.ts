@@ -1,12 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { EncryptingCodec } from '../../src/crypto/payloadCodec';
+import { toIssuer } from '../../src/identity/localIssuer';
 import { Receiver } from '../support/receiver';
 import { type Stack, startStack } from '../support/stack';
 import { EVENT_SCENARIOS } from './eventScenarios';
 import { ONBOARDING_SCENARIOS } from './onboardingScenarios';
 import { portable } from './portable';
 import { fileOf, FOLDER, recordingCodec } from './recordings';
-import { FLOW_SCENARIOS, POLICIES, type RecordedWorkflow } from './scenarios';
+import { FLOW_SCENARIOS, POLICIES, type RecordedWorkflow, UNREACHABLE_ISSUER } from './scenarios';
 import { SESSION_SCENARIOS } from './sessionScenarios';
 
 /** `npm run record`: runs every scenario of every flow and saves the histories. */
@@ -14,7 +15,7 @@ describe('recording', () => {
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await startStack({ policies: POLICIES });
+    stack = await startStack({ policies: POLICIES, issuers: (own) => [toIssuer(own), UNREACHABLE_ISSUER] });
     await mkdir(FOLDER, { recursive: true });
   });
   afterAll(() => stack.close());

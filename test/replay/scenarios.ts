@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { FlowHandle } from '../../src/client/flowHandle';
-import type { StartInput } from '../../src/client/flowStarter';
+import type { InitiatorOptions, StartInput } from '../../src/client/flowStarter';
 import { heldEventsId } from '../../src/domain/heldEvents';
-import { SIGNALS } from '../../src/domain/messages';
+import { SCOPES, SIGNALS } from '../../src/domain/messages';
 import type { Progress } from '../../src/domain/progress';
 import type { FaultSpec } from '../../src/emulator';
 import type { FundTestnetInput } from '../../src/flows/fundTestnet';
+import type { Issuer } from '../../src/identity/issuers';
 import { holdEvent } from '../../src/temporal/heldEvents';
 import { signalOnce } from '../../src/temporal/signalOnce';
 import { makePayer, resolveChallenge } from '../support/payers';
@@ -31,6 +32,14 @@ export const POLICIES = {
   impatient: [{ version: 1, transfer: { ...base, unresolvedAfter: '1 hour' } }],
   fresh: [{ version: 1, transfer: { ...base, approvalMaxAge: '5 minutes' } }],
   thrifty: [{ version: 1, transfer: { ...base, maxNetworkFee: { 'ETH-SEPOLIA': '0.000000000000000001' } } }],
+};
+
+/** An issuer that the workers trust and whose keys they cannot fetch. */
+export const UNREACHABLE_ISSUER: Issuer = {
+  issuer: 'https://unreachable.example',
+  audience: 'walletflow',
+  jwksUri: 'http://127.0.0.1:1/',
+  scopeClaim: 'scope',
 };
 
 /** The run whose history is recorded. `runId` selects an earlier run of a workflow that continued as new. */
@@ -69,6 +78,14 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
     ended(stack, await transfer(stack, { to: 'nowhere' }), { status: 'failed', code: 155219 }),
   'transfer.unknownPolicy': async (stack) =>
     ended(stack, await transfer(stack, { policy: 'unknown-policy' }), { status: 'failed' }),
+  'transfer.tokenRefused': async (stack) => {
+    const forMessages = await stack.as('ada', { scopes: [SCOPES.decide] });
+    return ended(stack, await transfer(stack, {}, forMessages), { status: 'failed' });
+  },
+  'transfer.waitingForIssuer': async (stack) => {
+    const { issuer, audience } = UNREACHABLE_ISSUER;
+    return following(await transfer(stack, {}, await stack.as('ada', { issuer, audience })));
+  },
   'transfer.walletUnknown': async (stack) =>
     ended(stack, await transfer(stack, { from: { walletId: randomUUID() } }), { status: 'failed', code: 156001 }),
   'transfer.submissionRefused': async (stack) => {
@@ -303,16 +320,14 @@ async function isBusy(client: Stack['flows']['client'], workflowId: string): Pro
   return Boolean((await client.workflow.getHandle(workflowId).describe()).raw.pendingWorkflowTask);
 }
 
-export async function transfer(stack: Stack, more: Partial<StartInput<'transfer'>> = {}): Promise<FlowHandle<unknown>> {
+export async function transfer(
+  stack: Stack,
+  more: Partial<StartInput<'transfer'>> = {},
+  initiator?: InitiatorOptions,
+): Promise<FlowHandle<unknown>> {
   const wallet = await fundedWallet(stack);
-  return stack.flows.transfer.start({
-    ref: `replay-${randomUUID()}`,
-    from: { walletId: wallet.id },
-    to: TO,
-    tokenId: wallet.usdcId,
-    amount: '10.50',
-    ...more,
-  });
+  const input = { from: { walletId: wallet.id }, to: TO, tokenId: wallet.usdcId, amount: '10.50' };
+  return stack.flows.transfer.start({ ref: `replay-${randomUUID()}`, ...input, ...more }, initiator);
 }
 
 async function userTransfer(stack: Stack, more: Partial<StartInput<'transfer'>> = {}): Promise<FlowHandle<unknown>> {
@@ -363,7 +378,7 @@ export async function attention(stack: Stack, flow: FlowHandle<unknown>, code?: 
   return flow;
 }
 
-/** Waits, without advancing time, until the flow follows what it sent. */
+/** Waits, without advancing time, until the flow waits for something, such as the end of its transaction. */
 async function following(flow: FlowHandle<unknown>): Promise<FlowHandle<unknown>> {
   await until(async () => (await flow.progress()).waitingFor !== undefined);
   return flow;

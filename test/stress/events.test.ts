@@ -7,7 +7,7 @@ import { listHeldEvents } from '../../src/temporal/heldEvents';
 import { reportedBy } from '../support/outcomes';
 import { Receiver } from '../support/receiver';
 import { canariesIn, decryptedHistory, rawHistory } from '../support/secrets';
-import { type Stack, startStack } from '../support/stack';
+import { INITIATOR, type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
@@ -85,6 +85,7 @@ describe('outgoing events', () => {
         type: 'ended',
         data: {
           ...outcome,
+          startedBy: { subject: INITIATOR, issuer: 'walletflow-local' },
           policy: 'default@1',
           resources: { walletId: wallet.id },
           decisions: [{ attention: attention.name, at: expect.any(String), ...decision }],
@@ -97,7 +98,7 @@ describe('outgoing events', () => {
     }
   });
 
-  test('the event of a completed transfer has hash, fee, amount, ids and policy', async () => {
+  test('the event of a completed transfer has hash, fee, amounts, ids and policy', async () => {
     const flow = await start({ amount: '1.25' });
     await stack.advance(HOUR);
     const result = reportedBy(await flow.result());
@@ -109,7 +110,7 @@ describe('outgoing events', () => {
         data: {
           status: 'completed',
           result: {
-            amount: '1.25',
+            amounts: ['1.25'],
             state: 'COMPLETE',
             txHash: expect.stringMatching(/^0x/),
             networkFee: result!.networkFee,
@@ -134,6 +135,14 @@ describe('outgoing events', () => {
       by: { subject: 'ops-8', issuer: expect.any(String) },
     });
     expect(events()[2]).toMatchObject({ type: 'ended', data: { status: 'cancelled', decisions: [] } });
+  });
+
+  test('a flow whose token is refused sends an event of its end, without an initiator', async () => {
+    const flow = await stack.flows.transfer.start(transferOf(wallet), {});
+    const outcome = await flow.result();
+    await arrived(1);
+    expect(events()).toMatchObject([{ type: 'ended', sequence: 1 }]);
+    expect(events()[0]!.data).toEqual({ ...outcome, resources: {}, decisions: [] });
   });
 
   test('a flow with an unknown policy still sends an event of its end', async () => {

@@ -84,7 +84,7 @@ describe('a transfer learns of its end', () => {
     const flow = await start();
     expect(await flow.result()).toMatchObject({
       status: 'completed',
-      result: { state: 'COMPLETE', txHash: expect.any(String) },
+      result: { state: 'COMPLETE', txHash: expect.any(String), amounts: ['1.25'] },
     });
     const reads = await requestsOf(stack.world, 'getTransaction');
     expect(reads.filter(({ status }) => status === 200)).toEqual([]);

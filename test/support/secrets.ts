@@ -17,6 +17,12 @@ export async function decryptedHistory(client: Client, workflowId: string, ring:
   return payloads.map(({ data }) => Buffer.from(data ?? []).toString('latin1')).join('\n');
 }
 
+/** The values of payloads, decrypted with the key ring. */
+export async function decodedInputs(payloads: temporal.api.common.v1.IPayload[], ring: KeyRing): Promise<unknown[]> {
+  const decoded = await new EncryptingCodec(ring).decode(payloads);
+  return decoded.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()) as unknown);
+}
+
 function payloadsOf(value: unknown): temporal.api.common.v1.IPayload[] {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [];
   if ('metadata' in value && 'data' in value && value.data instanceof Uint8Array) {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Api, createApi, createDispatcher, type Entity } from '../../src/api';
 import type { EventEndpoint } from '../../src/api/eventEndpoint';
 import type { MessageOptions } from '../../src/client/flowHandle';
+import type { InitiatorOptions } from '../../src/client/flowStarter';
 import { type FlowApi, type Flows, openFlows } from '../../src/client/openFlows';
 import { generateKeyRing, KeyRing, type KeyRingFile } from '../../src/crypto/keyRing';
 import { generateSealingKeys, type SealingKeys } from '../../src/crypto/sealingKeys';
@@ -17,6 +18,7 @@ import {
   toIssuer,
   type TokenClaims,
 } from '../../src/identity/localIssuer';
+import type { Issuer } from '../../src/identity/issuers';
 import { identityVerifier } from '../../src/identity/verifier';
 import { createLogger } from '../../src/logger';
 import { createMetrics, type Metrics } from '../../src/metrics';
@@ -42,7 +44,7 @@ export interface Stack {
   sealingKeys: SealingKeys;
   /** The issuer whose tokens the workers accept. */
   issuer: LocalIssuer;
-  /** Options to send a message to a flow as this subject, with every scope unless `claims` says otherwise. */
+  /** Options to start a flow or to send it a message as this subject, with every scope unless `claims` says otherwise. */
   as(subject: string, claims?: TokenClaims): Promise<MessageOptions>;
   /** Ids of the workflows that `advance` moves. A test that starts workflows directly adds their ids. */
   advancedWorkflows: Set<string>;
@@ -60,11 +62,16 @@ export interface StackOptions {
   events?: EventEndpoint;
   /** Starts a gateway that receives the world's webhooks. */
   webhooks?: boolean;
+  /** Issuers that the workers trust; default: the stack's own issuer. */
+  issuers?: (own: LocalIssuer) => Issuer[];
   /** Runs workers in this process; true by default. With false, the test starts worker processes itself. */
   workers?: boolean;
 }
 
 export const TEMPORAL = { address: process.env.WALLETFLOW_TEST_TEMPORAL ?? '', namespace: 'default' };
+
+/** Subject of the token of tests that do not care who starts a flow. */
+export const INITIATOR = 'backend';
 
 let installed = false;
 const lines: string[] = [];
@@ -86,6 +93,7 @@ export async function startStack({
   speed = 1,
   events,
   webhooks = false,
+  issuers = (own) => [toIssuer(own)],
   workers: inProcess = true,
 }: StackOptions = {}): Promise<Stack> {
   const log = logger();
@@ -106,7 +114,8 @@ export async function startStack({
   const metrics = createMetrics();
   const dispatcher = createDispatcher({ offline: true });
   const flows = await openFlows({ entity: entity.name, keyRing, sealingKeys, temporal: TEMPORAL });
-  const started = recordFlows(flows);
+  const as = async (subject: string, claims?: TokenClaims) => ({ token: await mintToken(issuer, subject, claims) });
+  const started = recordFlows(flows, () => as(INITIATOR));
   const related = recordStarts(flows.client);
   const workers = inProcess ? await startWorkers() : undefined;
   const stack: Stack = {
@@ -120,7 +129,7 @@ export async function startStack({
     keyRingFile,
     sealingKeys,
     issuer,
-    as: async (subject, claims) => ({ token: await mintToken(issuer, subject, claims) }),
+    as,
     advancedWorkflows: started,
     advance: createAdvance({
       client: flows.client,
@@ -153,7 +162,7 @@ export async function startStack({
       keyRing,
       sealingKeys,
       policies: loadPolicies(policies),
-      identities: identityVerifier([toIssuer(issuer)]),
+      identities: identityVerifier(issuers(issuer)),
       logger: log,
       metrics,
       dispatcher,
@@ -171,14 +180,17 @@ export async function startStack({
   }
 }
 
-/** Ids of the flows that `flows` starts from now on. Visibility lists workflows too late for tests. */
-function recordFlows(flows: Flows): Set<string> {
+/**
+ * Ids of the flows that `flows` starts from now on. Visibility lists workflows too late for tests. A start that names no
+ * initiator gets the default one.
+ */
+function recordFlows(flows: Flows, defaultInitiator: () => Promise<InitiatorOptions>): Set<string> {
   const ids = new Set<string>();
   for (const name of FLOW_NAMES) {
     const api = flows[name] as FlowApi<FlowName>;
     const { start } = api;
-    api.start = async (options) => {
-      const handle = await start(options);
+    api.start = async (options, initiator) => {
+      const handle = await start(options, initiator ?? (await defaultInitiator()));
       ids.add(handle.workflowId);
       return handle;
     };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sealTokens } from '../../activities/asUser';
 import { FlowHandle } from '../../src/client/flowHandle';
+import { sealToken } from '../../src/client/sealToken';
 import { sealer } from '../../src/crypto/sealing';
 import { sessionRef } from '../../src/crypto/sessionRef';
 import { flowQueue } from '../../src/domain/activityTable';
@@ -9,7 +10,7 @@ import type { FlowStart } from '../../src/domain/flowStart';
 import type { Progress } from '../../src/domain/progress';
 import type { UserAuth } from '../../src/domain/userSession';
 import type { ApprovedChallenge } from '../../workflows/steps/approve';
-import type { Stack } from './stack';
+import { INITIATOR, type Stack } from './stack';
 import { until } from './until';
 import type { ApproverInput } from './workflows/approver';
 import type { SessionCallerInput } from './workflows/sessionCaller';
@@ -95,10 +96,12 @@ export async function startTestFlow<R>(stack: Stack, flow: string, input: object
   const ref = randomUUID();
   const id = workflowId({ entity: entity.name, flow, ref });
   const at = new Date().toISOString();
-  const start: FlowStart<object> = { entity: entity.name, ref, keyId: keyRing.currentId, at, input };
+  const keys = sealer(sealingKeys);
+  const by = await sealToken(keys, id, (await stack.as(INITIATOR)).token);
+  const start: FlowStart<object> = { entity: entity.name, ref, keyId: keyRing.currentId, at, by, input };
   stack.advancedWorkflows.add(id);
   await flows.client.workflow.start(flow, { workflowId: id, taskQueue: flowQueue(entity.name), args: [start] });
-  return new FlowHandle<R>({ client: flows.client, sealer: sealer(sealingKeys) }, id, ref);
+  return new FlowHandle<R>({ client: flows.client, sealer: keys }, id, ref);
 }
 
 /** Waits until the flow offers a challenge other than `before`. @returns the challenge's id */

@@ -34,6 +34,18 @@ test('a policy without onboarding settings takes those of the built-in policy', 
   expect(policies.find('plain').onboarding).toEqual({ existingUser: 'ask', remindersMs: [] });
 });
 
+test('a version may require a known initiator', () => {
+  const policies = loadPolicies({
+    strict: [{ version: 1, requireInitiator: true, transfer }],
+    open: [{ version: 1, transfer }],
+  });
+  expect(policies.find('strict').requireInitiator).toBe(true);
+  expect(policies.find('open')).not.toHaveProperty('requireInitiator');
+  expect(problemsOf({ strict: [{ version: 1, requireInitiator: 'yes', transfer }] })).toEqual([
+    'policies.json strict[0].requireInitiator: must be true or false',
+  ]);
+});
+
 test('new flows use the highest version', () => {
   const policies = loadPolicies({
     'retail-eu': [

@@ -69,7 +69,7 @@ describe('a transfer that a user approves', () => {
     const [sent] = await sentBy(stack.world, wallet.id);
     expect(outcome).toMatchObject({
       status: 'completed',
-      result: { transactionId: sent!.id, state: 'COMPLETE', amount: '1.25', challengeId },
+      result: { transactionId: sent!.id, state: 'COMPLETE', amounts: ['1.25'], challengeId },
     });
     expect(reportedBy(outcome)).not.toHaveProperty('evaluation');
     expect((await flow.progress()).steps.map(({ name, state }) => [name, state])).toEqual([
@@ -286,8 +286,8 @@ describe('a transfer that a user approves', () => {
       await stack.advance(10 * MINUTE);
     }
     await stack.advance(HOUR);
-    expect(await first.result()).toMatchObject({ status: 'completed', result: { amount: '1.25' } });
-    expect(await second.result()).toMatchObject({ status: 'completed', result: { amount: '2' } });
+    expect(await first.result()).toMatchObject({ status: 'completed', result: { amounts: ['1.25'] } });
+    expect(await second.result()).toMatchObject({ status: 'completed', result: { amounts: ['2'] } });
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(2);
   });
 

@@ -10,6 +10,7 @@ import {
   flowQueue,
   mayRepeat,
 } from '../../src/domain/activityTable';
+import { ISSUER_UNREACHABLE } from '../../src/domain/actor';
 import { FAILURE_TYPES } from '../../src/domain/apiFailure';
 import { oneAtATime } from './oneAtATime';
 
@@ -82,6 +83,14 @@ export const { verifyActor } = oneAtATime(
   }),
 );
 
+/** Admits a flow. If the issuer's keys cannot be fetched, fails at once, and the flow calls it on the flows' queue. */
+export const { admitFlow } = oneAtATime(
+  proxyLocalActivities<Pick<LocalActivities, 'admitFlow'>>({
+    startToCloseTimeout: '10 seconds',
+    retry: { nonRetryableErrorTypes: [ISSUER_UNREACHABLE] },
+  }),
+);
+
 /** Activities that send no request to the API. The workflow's own worker runs them. */
 export const localActivities = oneAtATime(proxyLocalActivities<LocalActivities>({ startToCloseTimeout: '10 seconds' }));
 
@@ -89,7 +98,7 @@ export const localActivities = oneAtATime(proxyLocalActivities<LocalActivities>(
  * Polls that send no request to the API. They run as regular activities, because Temporal's server does not retry local
  * ones.
  */
-export function flowQueueActivities(entity: string): Pick<LocalActivities, 'followFlowEnd'> {
+export function flowQueueActivities(entity: string): Pick<LocalActivities, 'followFlowEnd' | 'admitFlow'> {
   return proxyActivities<LocalActivities>({
     ...OPTIONS.poll,
     taskQueue: flowQueue(entity),

@@ -52,8 +52,14 @@ export class FlowEvents {
   }
 
   ended(outcome: Outcome): void {
-    const { policy, resources } = this.progress;
-    this.emit('ended', { ...outcome, ...(policy && { policy }), resources, decisions: this.decisions });
+    const { startedBy, policy, resources } = this.progress;
+    this.emit('ended', {
+      ...outcome,
+      ...(startedBy && { startedBy }),
+      ...(policy && { policy }),
+      resources,
+      decisions: this.decisions,
+    });
   }
 
   /** Resolves when the delivery workflow has all events emitted so far. */

@@ -91,9 +91,11 @@ export class Flow<I = unknown> {
     return this.loadedPolicy;
   }
 
-  set policy(policy: Policy) {
+  /** Records the policy and the initiator, before the first step. */
+  admit({ policy, startedBy }: { policy: Policy; startedBy?: Actor }): void {
     this.loadedPolicy = policy;
     this.progress.policy = policyLabel(policy);
+    this.progress.startedBy = startedBy;
   }
 
   /** Whether a cancellation was requested and may still take effect. */

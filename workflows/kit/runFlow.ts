@@ -1,7 +1,5 @@
 import {
-  ActivityFailure,
   allHandlersFinished,
-  ApplicationFailure,
   CancellationScope,
   condition,
   isCancellation,
@@ -9,10 +7,10 @@ import {
   type Sinks,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { EventSubscription } from '../../src/domain/flowEvent';
 import type { FlowStart } from '../../src/domain/flowStart';
 import type { Outcome, OutcomeStatus } from '../../src/domain/outcome';
-import { localActivities } from './activities';
+import { admit } from './admit';
+import { failedOutcome } from './failure';
 import { Flow } from './flow';
 import { FlowOutcomeError } from './flowOutcomeError';
 
@@ -24,18 +22,19 @@ export interface FlowSinks extends Sinks {
 const { flows } = proxySinks<FlowSinks>();
 
 /**
- * Runs a flow's body. It registers the message handlers, reads the policy once, and turns refusals and cancellations
- * into outcomes. Before it returns, it lets running handlers finish and enqueues all events for delivery. A bug fails
- * the workflow task; Temporal retries the task until a fixed worker is deployed
+ * Runs a flow's body. It registers the message handlers, identifies who starts the flow, reads the policy once, and
+ * turns refusals and cancellations into outcomes. Before it returns, it lets running handlers finish and enqueues all
+ * events for delivery. A bug fails the workflow task; Temporal retries the task until a fixed worker is deployed
  * (docs/architecture.md#a-refusal-is-a-result).
  */
 export async function runFlow<I, R>(start: FlowStart<I>, body: (flow: Flow<I>) => Promise<R>): Promise<Outcome<R>> {
   const flow = new Flow(start);
   return CancellationScope.nonCancellable(async () => {
     const outcome = await outcomeOf(flow, async () => {
-      const { events, ...policy } = await localActivities.loadPolicy(start.policy);
-      flow.policy = policy;
-      flow.events.enable(events);
+      const admission = await admit(flow);
+      flow.events.enable(admission.events);
+      if (admission.refusal) throw failedOutcome(admission.refusal);
+      flow.admit(admission);
       return body(flow);
     });
     flow.finish(outcome);
@@ -52,12 +51,6 @@ async function outcomeOf<I, R>(flow: Flow<I>, body: () => Promise<R>): Promise<O
   } catch (error) {
     if (error instanceof FlowOutcomeError) return error.outcome as Outcome<R>;
     if (isCancellation(error) && flow.cancelRequested) return flow.cancelledOutcome().outcome as Outcome<R>;
-    // The failure of a local activity may arrive without an ActivityFailure around it.
-    const cause = error instanceof ActivityFailure ? error.cause : error;
-    if (cause instanceof ApplicationFailure && cause.type === 'UnknownPolicy') {
-      flow.events.enable(cause.details?.[0] as EventSubscription | undefined);
-      return { status: 'failed', reason: cause.message, remedy: 'use the name of a policy that the workers have' };
-    }
     throw error;
   }
 }

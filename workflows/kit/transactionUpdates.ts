@@ -32,10 +32,10 @@ export class TransactionUpdates {
     return known && !known.conflicting && isFinal(known.facts.state) ? known.facts : undefined;
   }
 
-  private handleUpdate({ id, state, txHash, networkFee, errorReason, errorDetails }: TransactionUpdate): void {
+  private handleUpdate({ notificationId: _, ...facts }: TransactionUpdate): void {
+    const { id, state } = facts;
     const known = this.latest.get(id);
     if (!known || isForward(known.facts.state, state)) {
-      const facts = { id, state, txHash, networkFee, errorReason, errorDetails };
       this.latest.delete(id);
       this.latest.set(id, { facts, conflicting: false });
       if (this.latest.size > MAX_TRANSACTIONS) this.latest.delete(this.latest.keys().next().value!);

@@ -16,7 +16,7 @@ export const QUEUE_FULL: ApiFailure = {
   ...SESSION_FAILURE,
   name: 'ChallengeQueueFull',
   kind: 'attention',
-  remedy: "let the user approve what is pending, or cancel some of the user's flows; then retry",
+  remedy: "let the user approve what is pending, or cancel some of the user's flows",
   tainted: false,
 };
 

@@ -13,14 +13,14 @@ import type { CheckedTransfer } from './validateTransfer';
 export async function evaluateLate(
   flow: Flow,
   input: TransferInput,
-  { wallet }: CheckedTransfer,
+  checked: CheckedTransfer,
   evaluatedAt: number,
 ): Promise<LateEvaluation | undefined> {
   const { approvalMaxAgeMs } = flow.policy.transfer;
   const approvalAgeMs = Date.now() - evaluatedAt;
   if (approvalAgeMs <= approvalMaxAgeMs) return undefined;
   try {
-    const finding = await evaluateTransfer(flow, input, wallet.blockchain);
+    const finding = await evaluateTransfer(flow, input, checked);
     if (!finding) return { approvalAgeMs, outcome: 'passed' };
     // With a code, the API refused the estimate, for example for missing funds. The transfer itself may be the cause.
     const outcome = finding.code === undefined ? 'failed' : 'unknown';

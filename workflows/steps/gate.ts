@@ -4,6 +4,7 @@ import { compareDecimals, fromBaseUnits, toBaseUnits } from '../../src/domain/mo
 import type { TransferInput } from '../../src/flows/transfer';
 import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
+import { transferRequest } from './transferRequest';
 import type { CheckedTransfer } from './validateTransfer';
 
 const RETRY = option('retry', 'estimates again');
@@ -16,9 +17,9 @@ const GIVE_UP = option('giveUp', 'ends the flow as failed; nothing was sent');
  * (docs/architecture.md#the-gate-before-value-moves).
  * @throws FlowOutcomeError if the decision gives up
  */
-export async function gate(flow: Flow, input: TransferInput, { wallet }: CheckedTransfer): Promise<void> {
+export async function gate(flow: Flow, input: TransferInput, checked: CheckedTransfer): Promise<void> {
   for (;;) {
-    const finding = await evaluateTransfer(flow, input, wallet.blockchain);
+    const finding = await evaluateTransfer(flow, input, checked);
     if (!finding) return;
     const choice = await flow.awaitDecision(finding);
     if (choice === 'acceptFee') return;
@@ -30,20 +31,12 @@ export async function gate(flow: Flow, input: TransferInput, { wallet }: Checked
 export async function evaluateTransfer(
   flow: Flow,
   input: TransferInput,
-  blockchain: string,
+  checked: CheckedTransfer,
 ): Promise<Attention<'retry' | 'acceptFee' | 'giveUp'> | undefined> {
   const level = (input.fee?.feeLevel ?? flow.policy.transfer.feeLevel).toLowerCase() as 'low' | 'medium' | 'high';
   try {
-    const estimate = await flow.api.estimateTransferFee(
-      {
-        walletId: input.from.walletId,
-        tokenId: input.tokenId,
-        destinationAddress: input.to,
-        amounts: [input.amount],
-      },
-      level,
-    );
-    const limit = flow.policy.transfer.maxNetworkFee?.[blockchain as Blockchain];
+    const estimate = await flow.api.estimateTransferFee(transferRequest(flow, input, checked).movement, level);
+    const limit = flow.policy.transfer.maxNetworkFee?.[checked.wallet.blockchain as Blockchain];
     if (limit === undefined) return undefined;
     const fee = explicitFee(input) ?? estimate.networkFee;
     if (fee !== undefined && compareDecimals(fee, limit) <= 0) return undefined;

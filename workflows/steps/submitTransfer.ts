@@ -5,6 +5,7 @@ import type { TransferInput } from '../../src/flows/transfer';
 import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';
 import { gate } from './gate';
+import { transferRequest } from './transferRequest';
 import type { CheckedTransfer } from './validateTransfer';
 
 /** How far lookups go back before the first start of the flow, because clocks differ. */
@@ -16,16 +17,8 @@ export async function submitTransfer(
   input: TransferInput,
   checked: CheckedTransfer,
 ): Promise<TransactionFacts> {
-  const { wallet, token } = checked;
-  const { walletId } = input.from;
-  const sent: SentTransfer = {
-    walletId,
-    blockchain: wallet.blockchain,
-    destinationAddress: input.to,
-    amount: input.amount,
-    tokenId: token.id,
-  };
-  const body = transferBody(flow, input, checked);
+  const { movement, body } = transferRequest(flow, input, checked);
+  const sent: SentTransfer = { ...movement, blockchain: checked.wallet.blockchain };
 
   flow.commit();
   const transaction = await perform(flow, {
@@ -37,17 +30,6 @@ export async function submitTransfer(
   flow.passPointOfNoReturn();
   flow.addResources({ transactionId: transaction.id });
   return transaction;
-}
-
-/** The body of the request, without `idempotencyKey` and `refId`. */
-export function transferBody(flow: Flow, { from, to, amount, fee }: TransferInput, { token }: CheckedTransfer) {
-  return {
-    walletId: from.walletId,
-    tokenId: token.id,
-    destinationAddress: to,
-    amounts: [amount],
-    ...(fee ?? { feeLevel: flow.policy.transfer.feeLevel }),
-  };
 }
 
 /** Makes one lookup through all pages of the wallet's transactions, newest first. */

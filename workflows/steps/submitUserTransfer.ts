@@ -6,7 +6,7 @@ import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
 import { evaluateLate } from './evaluateLate';
 import { gate } from './gate';
-import { transferBody } from './submitTransfer';
+import { transferRequest } from './transferRequest';
 import type { CheckedTransfer } from './validateTransfer';
 
 /** A transfer that its user has approved. */
@@ -32,7 +32,7 @@ export async function submitUserTransfer(
   const approved = await approve(flow, session, {
     step: 'submit',
     call: 'createUserTransfer',
-    body: transferBody(flow, input, checked),
+    body: transferRequest(flow, input, checked).body,
     deadlineAt,
     beforeOpen: async () => {
       await gate(flow, input, checked);

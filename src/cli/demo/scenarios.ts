@@ -67,7 +67,7 @@ export const SCENARIOS: readonly Scenario[] = [
     expected: 'completed',
     async run(environment) {
       const start = { ref: 'first', walletId: environment.emptyWallet.id, native: true, usdc: true };
-      const handle = await environment.stack.flows.fundTestnet.start(start);
+      const handle = await environment.stack.flows.fundTestnet.start(start, await environment.stack.as('demo'));
       const progress = await environment.waitForFlow(handle);
       const { outcome } = progress;
       const count = outcome?.status === 'completed' ? outcome.result.transactions.length : 0;
@@ -123,7 +123,10 @@ async function runTransfer(
 ): Promise<ScenarioResult> {
   const { flows } = environment.stack;
   const input = { from: { walletId: from.id }, to: RECIPIENT, tokenId: environment.tokenId, amount: '1.50' };
-  return finishTransfer(environment, await flows.transfer.start({ ref, ...options, ...input }));
+  return finishTransfer(
+    environment,
+    await flows.transfer.start({ ref, ...options, ...input }, await environment.stack.as('demo')),
+  );
 }
 
 /** Waits for a transfer and counts its transactions in the API. */

@@ -25,7 +25,7 @@ export const USER_SCENARIOS: readonly Scenario[] = [
     expected: 'completed',
     async run(environment) {
       const start = { ref: ANNA, method: 'pin' as const, userId: ANNA_ID, wallets: [WALLET] };
-      const handle = await environment.stack.flows.onboardUser.start(start);
+      const handle = await environment.stack.flows.onboardUser.start(start, await environment.stack.as('demo'));
       await environment.user.approve(await environment.nextChallenge(handle));
       return finishOnboarding(environment, handle, 'approved with a new PIN');
     },
@@ -35,7 +35,10 @@ export const USER_SCENARIOS: readonly Scenario[] = [
     expected: 'completed',
     async run(environment) {
       const start = { method: 'email' as const, email: BERTA, deviceId: randomUUID(), wallets: [WALLET] };
-      const handle = await environment.stack.flows.onboardUser.start({ ref: 'berta', ...start });
+      const handle = await environment.stack.flows.onboardUser.start(
+        { ref: 'berta', ...start },
+        await environment.stack.as('demo'),
+      );
       const app = await environment.stack.as('app');
       const mailed = (count: number) =>
         environment.waitUntil(async () => (await environment.user.mailsTo(BERTA)).length === count, `email ${count}`);
@@ -58,7 +61,10 @@ export const USER_SCENARIOS: readonly Scenario[] = [
         deviceId: randomUUID(),
         wallets: [WALLET],
       };
-      const handle = await environment.stack.flows.onboardUser.start({ ref: 'carla', ...start });
+      const handle = await environment.stack.flows.onboardUser.start(
+        { ref: 'carla', ...start },
+        await environment.stack.as('demo'),
+      );
       await environment.waitUntil(() => environment.user.isLoginPending(), 'the login');
       await handle.provide(
         'tokens',
@@ -75,7 +81,7 @@ export const USER_SCENARIOS: readonly Scenario[] = [
     async run(environment) {
       const wallets: WalletSpec[] = [WALLET, { blockchains: ['MATIC-AMOY'] }];
       const start = { ref: 'dora', method: 'pin' as const, userId: 'user-dora', wallets };
-      const handle = await environment.stack.flows.onboardUser.start(start);
+      const handle = await environment.stack.flows.onboardUser.start(start, await environment.stack.as('demo'));
       const first = await environment.nextChallenge(handle);
       await environment.user.expire(first);
       const second = await environment.nextChallenge(handle, first);
@@ -106,7 +112,7 @@ export const USER_SCENARIOS: readonly Scenario[] = [
       if (!wallet) throw new Error('Anna has no wallet');
       const tokenId = await fundWallet(entity, world, wallet);
       const input = { from: { walletId: wallet.id }, to: RECIPIENT, tokenId, amount: '1.50' };
-      const handle = await flows.transfer.start({ ref: 'by-anna', ...input });
+      const handle = await flows.transfer.start({ ref: 'by-anna', ...input }, await environment.stack.as('demo'));
       await environment.user.approve(await environment.nextChallenge(handle));
       const result = await finishTransfer(environment, handle);
       return { ...result, text: `approved by the user, ${result.text}` };
@@ -116,7 +122,10 @@ export const USER_SCENARIOS: readonly Scenario[] = [
     flow: `changePin/${ANNA}`,
     expected: 'completed',
     async run(environment) {
-      const handle = await environment.stack.flows.changePin.start({ ref: ANNA, userId: ANNA_ID, action: 'change' });
+      const handle = await environment.stack.flows.changePin.start(
+        { ref: ANNA, userId: ANNA_ID, action: 'change' },
+        await environment.stack.as('demo'),
+      );
       await environment.user.approve(await environment.nextChallenge(handle));
       return scenarioResult(environment, handle, await environment.waitForFlow(handle), 'approved with the old PIN');
     },

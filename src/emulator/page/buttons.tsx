@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { Field } from './field.js';
 import { FieldInput } from './fieldInput.js';
 import { rememberSection, restoreFocus } from './focus.js';
+import { useModal } from './useModal.js';
 import { useWorld } from './world.js';
 
 interface ButtonProps {
@@ -78,14 +79,10 @@ export function FormButton({ children, label, main, ...form }: ButtonProps & For
 
 /** Stays open and shows the error if the action fails. */
 function FormDialog({ title, fields, submit, run, description, close }: FormProps & { close: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal(close);
   const heading = useId();
   const [busy, setBusy] = useState(false);
   const [errorMessage, setErrorMessage] = useState<string>();
-  useLayoutEffect(() => {
-    dialog.current?.showModal();
-    return restoreFocus;
-  }, []);
   const send = (event: SubmitEvent) => {
     event.preventDefault();
     if (busy) return;
@@ -98,7 +95,7 @@ function FormDialog({ title, fields, submit, run, description, close }: FormProp
       .finally(() => setBusy(false));
   };
   return (
-    <dialog ref={dialog} aria-labelledby={heading} onClose={close}>
+    <dialog ref={dialog} aria-labelledby={heading}>
       <article>
         <h3 id={heading}>{title}</h3>
         {description && <p>{description}</p>}

@@ -1,17 +1,13 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { restoreFocus } from './focus.js';
+import { useId, useRef, useState } from 'preact/hooks';
+import { useModal } from './useModal.js';
 import type { CopyableResult } from './world.js';
 
 /** Shows values that the user's client has received, with a copy button for each. */
 export function ResultDialog({ result, close }: { result: CopyableResult; close: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal(close);
   const heading = useId();
-  useLayoutEffect(() => {
-    dialog.current?.showModal();
-    return restoreFocus;
-  }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={heading} onClose={close}>
+    <dialog ref={dialog} aria-labelledby={heading}>
       <article>
         <h3 id={heading}>{result.title}</h3>
         {result.texts.map(({ label, text }) => (

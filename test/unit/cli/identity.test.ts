@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { tokenFor } from '../../../src/cli/identity';
+import { initiatorToken, tokenFor } from '../../../src/cli/identity';
 import { runCli } from '../../../src/cli/program';
 import { generateKeyRing } from '../../../src/crypto/keyRing';
 import { generateSealingKeys } from '../../../src/crypto/sealingKeys';
@@ -58,10 +58,23 @@ test('without a local issuer the error names the remedies', async () => {
   );
 });
 
-test('the command token prints a token with the scopes of all messages', async () => {
+test('a start gets a token for starts only from the local issuer, and none without an issuer', async () => {
+  const { WALLETFLOW_LOCAL_ISSUER_FILE: _, ...without } = env;
+  const nina = await initiatorToken(testTerminal({ env }), { as: 'nina' });
+  expect(await verify(nina!, 'walletflow:start')).toMatchObject({ subject: 'nina' });
+  await expect(verify(nina!, 'walletflow:decide')).rejects.toThrow(/lacks scope walletflow:decide/);
+  const own = await initiatorToken(testTerminal({ env }), {});
+  expect(await verify(own!, 'walletflow:start')).toMatchObject({ subject: userInfo().username });
+  const terminal = testTerminal({ env: without, stdin: 'a.b.c\n' });
+  expect(await initiatorToken(terminal, {})).toBeUndefined();
+  expect(await initiatorToken(terminal, { tokenFile: '-' })).toBe('a.b.c');
+  await expect(initiatorToken(terminal, { as: 'nina' })).rejects.toThrow(/^token: no local issuer is configured/);
+});
+
+test('the command token prints a token with the scopes of a start and of all messages', async () => {
   const terminal = testTerminal({ env });
   expect(await runCli(['token', '--as', 'nina'], terminal)).toBe(0);
-  for (const scope of ['decide', 'provide', 'cancel']) {
+  for (const scope of ['start', 'decide', 'provide', 'cancel']) {
     expect(await verify(terminal.outLines[0]!, `walletflow:${scope}`)).toMatchObject({ subject: 'nina' });
   }
 });

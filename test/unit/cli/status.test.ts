@@ -23,6 +23,10 @@ const PROGRESS: Progress = {
 /** [changed fields, first line] */
 const HEADLINES: [progress: Partial<Progress>, line: string][] = [
   [{}, 'transfer/inv-42  running  gate  policy default@1'],
+  [
+    { startedBy: { subject: 'ada', issuer: 'https://login.example' } },
+    'transfer/inv-42  running  gate  policy default@1  started by ada',
+  ],
   [{ waitingFor: 'the rain', since: AT }, `transfer/inv-42  running  waits for the rain since ${AT}  policy default@1`],
   [{ waitingFor: 'the rain', unresolved: true }, 'transfer/inv-42  unresolved  waits for the rain  policy default@1'],
   [{ outcome: { status: 'completed', result: {} } }, 'transfer/inv-42  completed  policy default@1'],

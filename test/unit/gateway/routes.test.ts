@@ -63,10 +63,12 @@ test('a valid envelope has version 2, a type and a notification', () => {
 });
 
 test('a parsed notification has the fields that flows use, and leaves out those that are null, empty or zero', () => {
-  expect(TransactionNotification.parse({ id: 't', state: 'SENT', txHash: null, amounts: ['1'] })).toEqual({
-    id: 't',
-    state: 'SENT',
+  const transaction = { id: 't', state: 'SENT' };
+  expect(TransactionNotification.parse({ ...transaction, txHash: null, amounts: ['1'], nfts: [] })).toEqual({
+    ...transaction,
+    amounts: ['1'],
   });
+  expect(TransactionNotification.parse({ ...transaction, amounts: null })).toEqual(transaction);
   expect(
     ChallengeNotification.parse({
       id: 'c',

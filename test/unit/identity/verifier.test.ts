@@ -1,37 +1,12 @@
 import { importJWK, SignJWT } from 'jose';
 import { generateKeyPairSync } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { IdentityFileSchema, type Issuer } from '../../../src/identity/issuers';
 import { generateLocalIssuer, type LocalIssuer, mintToken, toIssuer } from '../../../src/identity/localIssuer';
-import { identityVerifier } from '../../../src/identity/verifier';
+import { identityVerifier, IssuerUnreachableError } from '../../../src/identity/verifier';
+import { KeyServer } from '../../support/keyServer';
 
 const DECIDE = 'walletflow:decide';
 const local = generateLocalIssuer();
-
-/** Publishes keys as an issuer does and counts the requests. */
-class KeyServer {
-  requests = 0;
-  response: { status?: number; headers?: Record<string, string>; body: string } = { body: '' };
-  private readonly server: Server;
-
-  constructor() {
-    this.server = createServer((_request, outgoing) => {
-      this.requests++;
-      outgoing.writeHead(this.response.status ?? 200, this.response.headers).end(this.response.body);
-    });
-  }
-
-  async open(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/jwks.json`;
-  }
-
-  close(): void {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-}
 
 describe('keys by URL', () => {
   let keys: KeyServer;
@@ -88,7 +63,9 @@ describe('keys by URL', () => {
       const { verify } = identityVerifier([remote]);
       const token = await mintToken(local, 'ada');
       for (let count = 0; count < 20; count++) {
-        await expect(verify(token, DECIDE)).rejects.toThrow(
+        const refusal = verify(token, DECIDE);
+        await expect(refusal).rejects.toThrow(IssuerUnreachableError);
+        await expect(refusal).rejects.toThrow(
           /^token: the keys of walletflow-local cannot be fetched at the moment; send it again later, with a new id$/,
         );
       }
@@ -110,6 +87,17 @@ describe('a token', () => {
     for (const claims of [{ expiresAt: now - 30 }, { notBefore: now + 30 }]) {
       expect(await verify(await mintToken(local, 'ada', claims), DECIDE)).toMatchObject({ subject: 'ada' });
     }
+  });
+
+  test('is verified for the given time', async () => {
+    const now = Math.floor(Date.now() / 1_000);
+    const at = (seconds: number) => new Date((now + seconds) * 1_000);
+    const past = await mintToken(local, 'ada', { expiresAt: now - 86_400 });
+    expect(await verify(past, DECIDE, at(-86_460))).toMatchObject({ subject: 'ada' });
+    await expect(verify(past, DECIDE, at(0))).rejects.toThrow(/^token: has expired/);
+    const future = await mintToken(local, 'ada', { notBefore: now + 3_600, expiresAt: now + 7_200 });
+    await expect(verify(future, DECIDE, at(0))).rejects.toThrow(/^token: is not valid yet/);
+    expect(await verify(future, DECIDE, at(3_600))).toMatchObject({ subject: 'ada' });
   });
 
   test.each([

@@ -1,0 +1,87 @@
+import { SealedValueError } from '../src/crypto/sealing';
+import type { Actor } from '../src/domain/actor';
+import type { EventSubscription } from '../src/domain/flowEvent';
+import { type SealedBearerToken, SCOPES, TOKEN_FIELD } from '../src/domain/messages';
+import type { Policy } from '../src/domain/policy';
+import { isSealed } from '../src/domain/sealed';
+import { IdentityRefusedError, IssuerUnreachableError } from '../src/identity/verifier';
+import { UnknownPolicyError } from '../src/policies';
+import type { ActivityDeps } from './deps';
+
+/** What a flow was started with, apart from its input. */
+export interface AdmissionRequest {
+  /** Workflow id of the flow. */
+  flow: string;
+  /** Name of the policy; `default` if it is missing. */
+  policy?: string;
+  /** The token of the initiator. The backend writes it, so it may be missing or malformed. */
+  by?: SealedBearerToken;
+  /** When the flow started, by the server's clock: epoch milliseconds. */
+  startedAt: number;
+}
+
+/** The flow does not begin. One line each. */
+export interface Refusal {
+  reason: string;
+  remedy: string;
+}
+
+/** Whether a flow may begin. Without `events`, the entity has no endpoint and the flow emits no events. */
+export type Admission = { events?: EventSubscription } & (
+  { policy: Policy; startedBy?: Actor; refusal?: never } | { refusal: Refusal }
+);
+
+const WITH_TOKEN = 'start again with a new ref and a token of an issuer that the workers trust';
+
+export function admissionActivities({ policies, events, opener, identities }: ActivityDeps) {
+  const subscription = events ? { events: { steps: events.steps ?? false } } : {};
+
+  /**
+   * @returns the initiator; undefined if the workers trust no issuer and no token came with the start
+   * @throws IdentityRefusedError, SealedValueError
+   */
+  async function identify({ flow, by, startedAt }: AdmissionRequest): Promise<Actor | undefined> {
+    const { issuers } = identities;
+    if (!by) {
+      if (issuers.length === 0) return undefined;
+      throw new IdentityRefusedError(`token: is missing; get one from ${issuers.join(', ')}`);
+    }
+    if (!isSealed(by.token)) throw new IdentityRefusedError('by: is not a sealed token; start the flow with `start`');
+    const token = await opener.open(by.token, { flow, field: TOKEN_FIELD });
+    return identities.verify(token, SCOPES.start, new Date(startedAt));
+  }
+
+  return {
+    /**
+     * Identifies who starts a flow, and reads the highest version of its policy. Each flow does this once, before
+     * everything else. The token has to be valid at the time of the start: a worker may process the start much later.
+     * @throws IssuerUnreachableError if the issuer's keys cannot be fetched now; only then can a retry help
+     */
+    async admitFlow(request: AdmissionRequest): Promise<Admission> {
+      try {
+        const startedBy = await identify(request);
+        const policy = policies.find(request.policy);
+        if (policy.requireInitiator && !startedBy) return { ...subscription, refusal: initiatorUnknown(policy) };
+        return { ...subscription, policy, ...(startedBy && { startedBy }) };
+      } catch (error) {
+        if (error instanceof IssuerUnreachableError) throw error;
+        const remedy = remedyOf(error);
+        if (remedy === undefined) throw error;
+        return { ...subscription, refusal: { reason: (error as Error).message, remedy } };
+      }
+    },
+  };
+}
+
+/** Undefined if the error is not a refusal. */
+function remedyOf(error: unknown): string | undefined {
+  if (error instanceof UnknownPolicyError) return 'use the name of a policy that the workers have';
+  return error instanceof IdentityRefusedError || error instanceof SealedValueError ? WITH_TOKEN : undefined;
+}
+
+function initiatorUnknown({ name, version }: Policy): Refusal {
+  return {
+    reason: `policy ${name}@${version} requires a known initiator, but the workers trust no issuer`,
+    remedy: `add an issuer to the file of WALLETFLOW_IDENTITY_FILE on the workers, then ${WITH_TOKEN}`,
+  };
+}
