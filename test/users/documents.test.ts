@@ -41,7 +41,10 @@ const emptyWallet = () => fundedWallet(stack, { usdc: '0' });
 describe('README.md', () => {
   const NAME = 'README.md#from-a-backend';
 
-  /** What the program finds: a payout to cancel, one that waits, a user who logs in, and a user with a challenge. */
+  /**
+   * What the program finds: a payout to cancel, one that waits, a user who logs in, and a user with a challenge. Call it right
+   * before the program, because the challenge expires.
+   */
   async function prepare() {
     const { flows, world } = stack;
     for (const ref of ['inv-43', 'inv-44']) {
@@ -59,7 +62,8 @@ describe('README.md', () => {
       for await (const { ref } of flows.list({ attention: true })) listed.push(ref);
       return ['inv-43', 'inv-44'].every((ref) => listed.includes(ref));
     }, 'the flows in the list');
-    await world.control.setSpeed(60);
+    // Confirmations take seconds, and the challenge is open for two minutes.
+    await world.control.setSpeed(30);
     return { to: RECIPIENT, token: await tokenOf('ada'), deviceId, userId: pin.userId };
   }
 
@@ -85,12 +89,12 @@ describe('README.md', () => {
   const returns = ['cancelled', 'login', 'challenge'];
 
   test('as an ES module, the backend finds a payout that waits, and decides', async () => {
-    const given = await prepare();
     const wallet = await emptyWallet();
     const { id: walletId, usdcId: tokenId } = wallet;
     const payout = { ref: 'inv-42', policy: 'retail-eu', from: { walletId }, to: RECIPIENT, tokenId, amount: '10.50' };
     await attentionOf(await stack.flows.transfer.start(payout));
     await fund(stack, wallet, { native: '0', usdc: '1000' });
+    const given = await prepare();
 
     const run = await runProgram(folder, NAME, {
       given: { ...given, walletId, tokenId },
@@ -102,8 +106,8 @@ describe('README.md', () => {
   });
 
   test('in CommonJS, the backend starts a payout', async () => {
-    const given = await prepare();
     const { id: walletId, usdcId: tokenId } = await fundedWallet(stack);
+    const given = await prepare();
 
     const run = await runProgram(folder, NAME, {
       given: { ...given, walletId, tokenId },
@@ -116,7 +120,7 @@ describe('README.md', () => {
 });
 
 describe('docs/users.md', () => {
-  beforeEach(() => stack.world.control.setSpeed(10));
+  beforeEach(() => stack.world.control.setSpeed(5));
 
   const completed = {
     status: 'completed',
