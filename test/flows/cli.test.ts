@@ -199,7 +199,7 @@ describe('with a worker', () => {
       const { nextPageToken } = JSON.parse(first.err) as { nextPageToken: string };
       const second = await run('list', '--limit', '1', '--json', '--page-token', nextPageToken);
       const refs = [first, second].map((page) => (JSON.parse(page.out) as { ref: string }).ref);
-      expect(refs.sort()).toEqual(['a', 'b']);
+      expect(refs).toEqual(['b', 'd']);
       expect((await run('list', '--limit', '1')).err).toBe(`Next page: --page-token ${nextPageToken}\n`);
       expect(await run('list', '--limit', 'some')).toMatchObject({
         exitCode: 2,

@@ -40,10 +40,10 @@ describe('a backend compiles in strict TypeScript', () => {
   test('as an ES module and as CommonJS, and the compiler refuses the marked lines', () => {
     mkdirSync(path.join(folder, 'node_modules'));
     symlinkSync(root, path.join(folder, 'node_modules/walletflow'));
-    const files = readdirSync(path.join(root, 'test/types')).flatMap((file) =>
+    const files = readdirSync(path.join(root, 'test/types/backend')).flatMap((file) =>
       ['.mts', '.cts'].map((extension) => {
         const name = file.replace('.ts', extension);
-        copyFileSync(path.join(root, 'test/types', file), path.join(folder, name));
+        copyFileSync(path.join(root, 'test/types/backend', file), path.join(folder, name));
         return name;
       }),
     );

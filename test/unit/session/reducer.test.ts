@@ -117,7 +117,7 @@ const FAULTS: Record<string, [rules: () => SessionRules, message: RegExp]> = {
 test.each(Object.entries(FAULTS))(
   'the scenarios find that %s',
   (_fault, [rules, message]) => {
-    expect(() => tryScenarios(rules(), 3_000, 1)).toThrow(message);
+    expect(() => tryScenarios(rules(), 20_000, 1)).toThrow(message);
   },
   600_000,
 );
