@@ -1,15 +1,17 @@
-import { continueAsNew, setHandler } from '@temporalio/workflow';
+import { CancellationScope, continueAsNew, log, setHandler } from '@temporalio/workflow';
+import { SIGNALS } from '../src/domain/messages';
 import type { SessionStart } from '../src/domain/userSession';
 import { handleApprovalCredentials } from './kit/approvalCredentials';
 import { CommandRunner } from './kit/commandRunner';
 import { challengeUpdateSignal, sessionProgressQuery, sessionRequestSignal } from './kit/messages';
 import { kindOf, type SessionCommand } from './session/commands';
 import type { SessionEvent } from './session/events';
+import { isChallengeUpdate, isSessionRequest } from './session/messageForms';
 import { progressOf } from './session/progress';
 import { reduce } from './session/reducer';
 import { ChallengeCredentialsSource } from './session/runtime/challengeCredentialsSource';
 import { execute } from './session/runtime/execute';
-import { initialState, isIdle, keepAliveMs, type SessionState } from './session/state';
+import { aliveUntil, initialState, isIdle, type SessionState } from './session/state';
 
 /**
  * The session of one end user: it holds the user's tokens, challenges and restrictions, and makes all calls with the
@@ -18,8 +20,7 @@ import { initialState, isIdle, keepAliveMs, type SessionState } from './session/
  * (docs/architecture.md#the-session-of-a-user).
  */
 export async function userSession(start: SessionStart<SessionState>): Promise<void> {
-  // A run of an earlier version may have passed on fewer fields.
-  let state: SessionState = { ...initialState(start, Date.now()), ...start.carried };
+  let state = start.carried ?? initialState(start, Date.now());
   const runner = new CommandRunner<SessionEvent, SessionCommand>({
     reduce(event) {
       const next = reduce(state, event, Date.now());
@@ -29,13 +30,21 @@ export async function userSession(start: SessionStart<SessionState>): Promise<vo
     kindOf,
     execute: (command, dispatch) => execute(command, start, dispatch),
     isIdle: () => isIdle(state),
-    idleMs: () => keepAliveMs(state, Date.now()),
+    aliveUntil: () => aliveUntil(state),
   });
   // Handlers must exist before the first await, or an early message would be lost.
   handleApprovalCredentials(new ChallengeCredentialsSource(() => state, start.entity));
   setHandler(sessionProgressQuery, () => progressOf(state));
-  setHandler(sessionRequestSignal, (request) => runner.dispatch({ type: 'request', request }));
-  setHandler(challengeUpdateSignal, (update) => runner.dispatch({ type: 'update', update }));
-  if ((await runner.run({ type: 'alarm' })) === 'historyFull')
-    await continueAsNew<typeof userSession>({ ...start, carried: state });
+  // Anyone who can write to the namespace can send a signal.
+  setHandler(sessionRequestSignal, (request) => {
+    if (isSessionRequest(request)) runner.dispatch({ type: 'request', request });
+    else log.warn('Dropped a signal that is not a request of a flow', { signal: SIGNALS.sessionRequest });
+  });
+  setHandler(challengeUpdateSignal, (update) => {
+    if (isChallengeUpdate(update)) runner.dispatch({ type: 'update', update });
+    else log.warn('Dropped a signal that is not the update of a challenge', { signal: SIGNALS.stateChanged });
+  });
+  // A cancelled session would drop what its flows wait for.
+  const end = await CancellationScope.nonCancellable(() => runner.run({ type: 'alarm' }));
+  if (end === 'historyFull') await continueAsNew<typeof userSession>({ ...start, carried: state });
 }

@@ -55,7 +55,7 @@ describe('approval credentials', () => {
     expect(await requestsOf(stack.world, 'getEntityConfig')).toHaveLength(2);
     expect(await stack.flows.session(userId).progress()).toEqual({
       auth: 'pin',
-      open: { challengeId, type: 'SET_PIN', flow: flow.workflowId },
+      open: [{ challengeId, type: 'SET_PIN', flow: flow.workflowId }],
       pendingRequests: 1,
     });
     const canaries = [first, second].flatMap(({ userToken, encryptionKey }) => [userToken, encryptionKey]);

@@ -11,7 +11,7 @@ import { allHandlersFinished, CancellationScope, condition, isCancellation, work
 export type CommandKind = 'wait' | 'finish' | 'message';
 
 /** A state machine: a pure reducer, and how its commands are executed. @template E event @template C command */
-export interface Machine<E, C extends { id: string }> {
+interface Machine<E, C extends { id: string }> {
   /** Applies an event. @returns the commands that are wanted now */
   reduce(event: E): readonly C[];
   kindOf(command: C): CommandKind;
@@ -22,8 +22,8 @@ export interface Machine<E, C extends { id: string }> {
   execute(command: C, dispatch: (event: E) => void): Promise<E>;
   /** Whether the machine has nothing to do. */
   isIdle(): boolean;
-  /** How long it stays alive when it is idle. */
-  idleMs(): number;
+  /** Until when it stays alive if it remains idle, in epoch milliseconds. */
+  aliveUntil(): number;
 }
 
 /**
@@ -62,13 +62,17 @@ export class CommandRunner<E, C extends { id: string }> {
     this.dispatch(first);
     for (;;) {
       await condition(() => mustEnd() || isIdle());
-      if (!mustEnd() && !(await condition(() => mustEnd() || !isIdle(), machine.idleMs())) && isIdle()) return 'idle';
+      const idleMs = machine.aliveUntil() - Date.now();
+      if (!mustEnd() && idleMs <= 0) return 'idle';
+      await condition(() => mustEnd() || !isIdle(), Math.max(idleMs, 1));
+      if (!mustEnd()) continue;
       if (isFull()) {
         this.isDraining = true;
         this.sync();
         await condition(() => this.isDrained() || this.unexpectedError !== undefined);
       }
-      if (this.unexpectedError) throw this.unexpectedError.error;
+      // Not the error itself: a failure of Temporal would fail the workflow, and not only its task.
+      if (this.unexpectedError) throw new Error('A command failed', { cause: this.unexpectedError.error });
       if (this.isDraining) return 'historyFull';
     }
   }
@@ -114,8 +118,8 @@ export class CommandRunner<E, C extends { id: string }> {
         if (isEnded()) dispatch(event);
       })
       .catch((error: unknown) => {
-        isEnded();
-        if (!isCancellation(error)) this.unexpectedError ??= { error };
+        // A command that the runner has cancelled is no longer in the list.
+        if (isEnded() || !isCancellation(error)) this.unexpectedError ??= { error };
       });
   }
 }

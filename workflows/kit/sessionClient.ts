@@ -261,6 +261,8 @@ export class SessionClient {
   }
 
   private handleMessage(message: SessionMessage): void {
+    // Anyone who can write to the namespace can send a signal.
+    if (typeof message !== 'object' || message === null) return;
     if ('restriction' in message) {
       this.currentRestriction = message.restriction ?? undefined;
       this.flow.showRestriction(this.currentRestriction);

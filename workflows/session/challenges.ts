@@ -12,9 +12,19 @@ import {
 import { type ChallengeFacts, hasExpired, isEnded, LOCK_CODES } from '../../src/domain/userSession';
 import type { SessionEventOf } from './events';
 import { AMBIGUOUS, OUTCOME_UNKNOWN, WITHDRAWN } from './failures';
-import { ownChallenge, ownerOf } from './ownership';
+import { ownChallenge } from './ownership';
 import { challengeIdOf, type ChallengeRecord, type ChallengeState, isSameStep } from './record';
-import { removeRecord, respond, respondEnd, respondOpen, setRecord, setState } from './records';
+import {
+  endRecord,
+  keyOfAbandoned,
+  keyOfOpen,
+  removeRecord,
+  respond,
+  respondEnd,
+  respondOpen,
+  setRecord,
+  setState,
+} from './records';
 import { checkUser } from './restrictions';
 import { append, LIMITS, type SessionState } from './state';
 import { handleAccessFailure, proveTokens } from './tokens';
@@ -81,12 +91,15 @@ export function handleSendFailed(draft: SessionState, event: SessionEventOf<'sen
 
 /** A poll or a webhook reported the end of a challenge. */
 export function finish(draft: SessionState, challenge: ChallengeFacts): void {
-  const key = ownerOf(draft, challenge.id);
+  const key = keyOfOpen(draft, challenge.id);
   if (key === undefined) return;
   if (!draft.ended.some(({ id }) => id === challenge.id)) draft.ended = append(draft.ended, challenge, LIMITS.ended);
+  // A restored PIN ends a lock of the PIN.
+  const { reason } = draft.restriction ?? {};
+  if (!hasExpired(challenge) && (reason === 'pinLocked' || reason === 'answersLocked')) checkUser(draft);
   const record = draft.records[key]!;
   if (canRenew(draft, record, challenge)) return renew(draft, key, challenge);
-  setState(draft, key, { name: 'over', how: 'ended', challenge });
+  endRecord(draft, key, { name: 'over', how: 'ended', challenge });
   respondEnd(draft, key, challenge);
 }
 
@@ -95,13 +108,15 @@ export function finish(draft: SessionState, challenge: ChallengeFacts): void {
  * unknown challenge, which `settle` assigns or parks.
  */
 export function handleUpdate(draft: SessionState, { update }: SessionEventOf<'update'>): void {
+  // A webhook may report an interim state as well.
+  if (!isEnded(challengeFacts(update))) return;
   if (draft.ended.some(({ id }) => id === update.id)) return;
-  if (ownerOf(draft, update.id) !== undefined) return finish(draft, challengeFacts(update));
-  const abandoned = Object.keys(draft.records).find((key) => challengeIdOf(draft.records[key]!) === update.id);
+  if (keyOfOpen(draft, update.id) !== undefined) return finish(draft, challengeFacts(update));
+  const abandoned = keyOfAbandoned(draft, update.id);
   if (abandoned !== undefined) {
     // Its flow may be reset, and asks for it again.
     const challenge = challengeFacts(update);
-    setState(draft, abandoned, { name: 'over', how: 'ended', challenge });
+    endRecord(draft, abandoned, { name: 'over', how: 'ended', challenge });
     draft.ended = append(draft.ended, challenge, LIMITS.ended);
     draft.parking = [...draft.parking, update];
     return;
@@ -116,17 +131,17 @@ export function handleUpdate(draft: SessionState, { update }: SessionEventOf<'up
 export function handleFollowFailed(draft: SessionState, event: SessionEventOf<'followFailed'>): void {
   const { challengeId, failure, tokensVersion } = event;
   if (handleAccessFailure(draft, failure, tokensVersion)) return;
-  const key = ownerOf(draft, challengeId);
+  const key = keyOfOpen(draft, challengeId);
   if (key === undefined) return;
   respond(draft, key, ['end'], { failure });
   // A challenge that cannot be read may still be approved, and a webhook may still report its end.
   if (failure.code === CODES.challengeNotFound)
-    setState(draft, key, { name: 'over', how: 'notFound', id: challengeId });
+    endRecord(draft, key, { name: 'over', how: 'notFound', id: challengeId });
   else setState(draft, key, { name: 'open', id: challengeId, readAgainAt: draft.at + UNREADABLE_RETRY_MS });
 }
 
 export function handleReadDone(draft: SessionState, { challengeId }: SessionEventOf<'readDone'>): void {
-  const key = ownerOf(draft, challengeId);
+  const key = keyOfOpen(draft, challengeId);
   if (key === undefined) return;
   const { state } = draft.records[key]!;
   if (state.name !== 'open') return;
@@ -137,10 +152,10 @@ export function handleReadDone(draft: SessionState, { challengeId }: SessionEven
 /** The flow abandons its challenge, or no longer runs: the next challenge may be opened. */
 export function release(draft: SessionState, key: string): void {
   const { state } = draft.records[key]!;
-  if (state.name === 'sent') return void setRecord(draft, key, { withdrawn: true });
+  if (state.name === 'sent') return void setRecord(draft, key, { withdrawn: true, released: true });
   if (state.name === 'over') return;
   if (state.name !== 'open') return withdraw(draft, key);
-  setState(draft, key, { name: 'over', how: 'released', id: state.id });
+  endRecord(draft, key, { name: 'over', how: 'released', id: state.id });
   respond(draft, key, ['opening', 'search', 'end'], { failure: WITHDRAWN });
 }
 
@@ -165,7 +180,7 @@ export function open(draft: SessionState, key: string, challenge: ChallengeFacts
   const { id } = challenge;
   const record = setRecord(draft, key, { state: { name: 'open', id }, hold: undefined });
   respondOpen(draft, key, challenge);
-  if (record.holderClosed) return release(draft, key);
+  if (record.holderClosed || record.released) return release(draft, key);
   const end = draft.ended.find((ended) => ended.id === id) ?? (isEnded(challenge) ? challenge : undefined);
   if (end) finish(draft, end);
 }
@@ -204,7 +219,7 @@ function endLookUp(draft: SessionState, key: string, sent: SentState): void {
  * @param opening for the flow that requested it; absent if no flow waits for that
  * @param search for a flow that searches; absent if the API responded, and nothing was found
  */
-function leaveUnknown(draft: SessionState, key: string, opening?: ApiFailure, search?: ApiFailure): void {
+export function leaveUnknown(draft: SessionState, key: string, opening?: ApiFailure, search?: ApiFailure): void {
   const { state, expired } = draft.records[key]!;
   if (state.name !== 'sent') return;
   const { lookUp: _, refusal: __, ...rest } = state;
@@ -224,8 +239,8 @@ function refuse(draft: SessionState, key: string, failure: ApiFailure): void {
   removeRecord(draft, key);
 }
 
-function endExpired(draft: SessionState, key: string, expired: ChallengeFacts): void {
-  setState(draft, key, { name: 'over', how: 'ended', challenge: expired });
+export function endExpired(draft: SessionState, key: string, expired: ChallengeFacts): void {
+  endRecord(draft, key, { name: 'over', how: 'ended', challenge: expired });
   respond(draft, key, ['opening', 'search'], { value: expired });
   respondEnd(draft, key, expired);
 }

@@ -1,12 +1,13 @@
 import type { ChallengeUpdate } from '../../src/domain/messages';
 import type { ChallengeRequest, LoginTokens, UserAuth } from '../../src/domain/userSession';
 import type { CommandKind } from '../kit/commandRunner';
-import { flowInFront, flowsBehind } from './notices';
-import type { ChallengeRecord } from './record';
+import { flowsBehind } from './notices';
+import { type ChallengeRecord, hasTurn } from './record';
 import {
   canSend,
   isBlocked,
   isReady,
+  isWaiting,
   nextInQueue,
   openRecords,
   type Outgoing,
@@ -42,9 +43,9 @@ export type SessionCommand = { id: string } & (
   | ({ name: 'answer'; request: ReadRequest } & UserCall)
   | { name: 'renewTokens'; renewal: number; tokens: LoginTokens; tokensVersion: number }
   | { name: 'readUser' | 'followUserEnabled'; userId: string }
-  | { name: 'deliver'; outgoing: Outgoing }
+  | { name: 'deliver'; outgoing: Outgoing; requestCount: number }
   | { name: 'park'; update: ChallengeUpdate }
-  | { name: 'followFlowEnd'; flow: string }
+  | { name: 'followFlowEnd'; flow: string; requestCount: number }
   | { name: 'alarm'; at: number }
 );
 
@@ -72,12 +73,13 @@ export function kindOf(command: SessionCommand): CommandKind {
 
 /** The commands that the state asks for now. Their ids are unique, and stay the same as long as a command is wanted. */
 export function commandsOf(state: SessionState): SessionCommand[] {
-  const { auth, tokensVersion, outbox, parking, restriction } = state;
+  const { auth, tokensVersion, outbox, parking, restriction, requestCount } = state;
   const call = { auth, tokensVersion };
   const commands: SessionCommand[] = firstPerFlow(outbox).map((outgoing) => ({
     id: `deliver/${outgoing.number}`,
     name: 'deliver',
     outgoing,
+    requestCount,
   }));
   const [update] = parking;
   if (update) commands.push({ id: `park/${update.notificationId}`, name: 'park', update });
@@ -90,7 +92,7 @@ export function commandsOf(state: SessionState): SessionCommand[] {
       tokensVersion,
     });
   if (state.userCheck) commands.push({ id: 'readUser', name: 'readUser', userId: auth.userId });
-  if (restriction?.reason === 'disabled')
+  if (restriction?.reason === 'disabled' && isWaiting(state) && state.at >= (state.readDisabledAt ?? 0))
     commands.push({ id: 'followUserEnabled', name: 'followUserEnabled', userId: auth.userId });
   const turn = turnCommand(state);
   if (turn) commands.push({ ...turn, ...call });
@@ -105,12 +107,27 @@ export function commandsOf(state: SessionState): SessionCommand[] {
       if (open.mustRead) commands.push({ id: `read/${challengeId}`, name: 'read', challengeId, ...call });
     }
   }
-  const holder = openRecords(state)[0]?.holder;
-  if (holder !== undefined && flowsBehind(state).size > 0 && flowInFront(state) === holder)
-    commands.push({ id: `followFlowEnd/${holder}`, name: 'followFlowEnd', flow: holder });
+  for (const flow of followedFlows(state))
+    commands.push({ id: `followFlowEnd/${flow}`, name: 'followFlowEnd', flow, requestCount });
   const at = nextAlarm(state);
   if (at !== undefined) commands.push({ id: `alarm/${at}`, name: 'alarm', at });
   return commands;
+}
+
+const FOLLOWED_STATES: ReadonlySet<string> = new Set(['queued', 'open']);
+
+/**
+ * The flows that may have closed without notice: those that others wait for, and those that get no signal although the
+ * session renews their challenge.
+ */
+function followedFlows(state: SessionState): Set<string> {
+  const renewed = Object.values(state.records).filter(
+    (record) => record.expired && !record.holderClosed && (hasTurn(record) || FOLLOWED_STATES.has(record.state.name)),
+  );
+  const flows = new Set(renewed.map(({ holder }) => holder));
+  const [open] = openRecords(state);
+  if (open && flowsBehind(state).size > 0) flows.add(open.holder);
+  return flows;
 }
 
 /** The messages of each flow are delivered one after another. */
@@ -156,13 +173,15 @@ function turnCommand(state: SessionState): TurnCommand | undefined {
 
 function isPausedWithKey(state: SessionState, record: ChallengeRecord): boolean {
   const { state: sent } = record;
-  return sent.name === 'sent' && sent.phase === 'paused' && isReady(state, record) && canSend(state, record);
+  const isPaused = sent.name === 'sent' && sent.phase === 'paused';
+  return isPaused && openRecords(state).length === 0 && isReady(state, record) && canSend(state, record);
 }
 
 /** When the state changes by time alone, in epoch milliseconds. */
 function nextAlarm(state: SessionState): number | undefined {
   const { at, restriction, records } = state;
   const times = [restriction?.until, renewalDueAt(state)];
+  if (restriction?.reason === 'disabled' && (state.readDisabledAt ?? 0) > at) times.push(state.readDisabledAt);
   for (const { hold, state: current } of Object.values(records)) {
     if (hold && hold.until > at && (current.name === 'queued' || current.name === 'sent')) times.push(hold.until);
     if (current.name === 'open' && current.readAgainAt && current.readAgainAt > at) times.push(current.readAgainAt);

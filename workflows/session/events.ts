@@ -23,7 +23,8 @@ interface CallFailed {
  * - `followFailed`, `readDone`
  * - `answered`, `answerFailed`  a read of a flow
  * - `delivered`         a flow has received a message
- * - `flowClosed`        a flow no longer runs
+ * - `flowClosed`        a flow no longer runs. `requestCount`: as the command began. Later requests come from a run
+ *                       that a reset has started
  * - `parked`            the first event of `parking` is stored
  * - `tokensRenewed`, `renewalFailed`
  * - `userRead`          without `user`, it could not be read
@@ -44,7 +45,7 @@ export type SessionEvent =
   | { type: 'answered'; requestId: string; value: unknown }
   | ({ type: 'answerFailed'; requestId: string } & CallFailed)
   | { type: 'delivered'; number: number }
-  | { type: 'flowClosed'; flow: string }
+  | { type: 'flowClosed'; flow: string; requestCount: number }
   | { type: 'parked' }
   | { type: 'tokensRenewed'; tokens: LoginTokens; tokensVersion: number }
   | ({ type: 'renewalFailed' } & CallFailed)

@@ -41,14 +41,6 @@ export function ownChallenge(
   return challenge ? { challenge } : 'none';
 }
 
-/** The record whose challenge is open under this id. @returns its key */
-export function ownerOf(state: SessionState, challengeId: string): string | undefined {
-  return Object.keys(state.records).find((key) => {
-    const { state: current } = state.records[key]!;
-    return current.name === 'open' && current.id === challengeId;
-  });
-}
-
 function knownIds({ records, ended }: SessionState): string[] {
   return [...ended.map(({ id }) => id), ...Object.values(records).flatMap((record) => challengeIdOf(record) ?? [])];
 }

@@ -3,14 +3,14 @@ import type { EffectRef } from '../../src/domain/effect';
 import type { ChallengeFacts, ChallengeRequest, LockKind } from '../../src/domain/userSession';
 
 /** The open challenges of the user, read before a request was sent. A challenge among them belongs to something else. */
-export interface Snapshot {
+interface Snapshot {
   openIds: readonly string[];
   /** Epoch milliseconds. */
   takenAt: number;
 }
 
 /** The search for a challenge that a request with an unknown outcome may have opened. */
-export interface LookUp {
+interface LookUp {
   /** Lookups that found nothing so far. */
   tries: number;
   /** When the next one is made, in epoch milliseconds. */
@@ -48,10 +48,10 @@ export type ChallengeState =
   | { name: 'over'; how: 'ended'; challenge: ChallengeFacts }
   | { name: 'over'; how: 'released' | 'notFound'; id: string };
 
-export type StateName = ChallengeState['name'];
-
 /** A request of a flow that waits for a response about this challenge. */
 export interface Waiting {
+  /** Counts the requests of all flows: tells a request of a flow that was reset from earlier ones. */
+  number: number;
   /** Id of the flow's request. */
   id: string;
   /** Workflow id of the flow. */
@@ -68,8 +68,12 @@ export interface Waiting {
 export interface ChallengeRecord {
   /** The current request. Each renewal raises the ordinal of its effect. Absent if an earlier session sent it. */
   request?: ChallengeRequest;
-  /** The ordinal of the effect that the flow knows. */
+  /** The ordinal of the effect of the first request. */
   firstOrdinal: number;
+  /** The ordinal by which the flow requested it again: after a reset, or because a renewal has an unknown outcome. */
+  joinedOrdinal?: number;
+  /** The flow has abandoned the challenge that the pending request may open. */
+  released?: true;
   /** A type of `CHALLENGE_CALLS`, or empty. */
   type: string;
   /** Workflow id of the flow that requested it last. */
@@ -96,10 +100,10 @@ export function recordKey({ flow, ref, step, ordinal }: EffectRef): string {
   return `${flow}/${ref}~${step}.${ordinal}`;
 }
 
-/** Whether this is the effect that the flow knows, or the one of the current request. */
-export function coversEffect({ request, firstOrdinal }: ChallengeRecord, effect: EffectRef): boolean {
+/** Whether this is an effect that the flow knows, or the one of the current request. */
+export function coversEffect({ request, firstOrdinal, joinedOrdinal }: ChallengeRecord, effect: EffectRef): boolean {
   if (!request || !isSameStep(request.effect, effect)) return false;
-  return effect.ordinal === firstOrdinal || effect.ordinal === request.effect.ordinal;
+  return [firstOrdinal, joinedOrdinal, request.effect.ordinal].includes(effect.ordinal);
 }
 
 export function isSameStep(one: EffectRef, other: EffectRef): boolean {

@@ -16,6 +16,17 @@ export function setState(draft: SessionState, key: string, state: ChallengeState
   return setRecord(draft, key, { state });
 }
 
+/**
+ * The challenge is over: it becomes the last one to be forgotten. The body of its request may be large and is no longer
+ * needed. An abandoned one is not renewed, unless its flow requests it again.
+ */
+export function endRecord(draft: SessionState, key: string, state: Extract<ChallengeState, { name: 'over' }>): void {
+  const record = draft.records[key]!;
+  removeRecord(draft, key);
+  const request = record.request && { ...record.request, body: {} };
+  draft.records = { ...draft.records, [key]: { ...record, request, withdrawn: true, state } };
+}
+
 export function removeRecord(draft: SessionState, key: string): void {
   const { [key]: _, ...others } = draft.records;
   draft.records = others;
@@ -23,6 +34,22 @@ export function removeRecord(draft: SessionState, key: string): void {
 
 export function keyOfEffect({ records }: SessionState, effect: EffectRef): string | undefined {
   return Object.keys(records).find((key) => coversEffect(records[key]!, effect));
+}
+
+/** The record whose challenge is open under this id. */
+export function keyOfOpen({ records }: SessionState, challengeId: string): string | undefined {
+  return Object.keys(records).find((key) => {
+    const { state } = records[key]!;
+    return state.name === 'open' && state.id === challengeId;
+  });
+}
+
+/** The record of a challenge that its flow has abandoned, or that the API did not find. */
+export function keyOfAbandoned({ records }: SessionState, challengeId: string): string | undefined {
+  return Object.keys(records).find((key) => {
+    const { state } = records[key]!;
+    return state.name === 'over' && state.how !== 'ended' && state.id === challengeId;
+  });
 }
 
 /** The record of a challenge, by the id that a flow has for it or by its current id. */
@@ -34,7 +61,7 @@ export function keyOfChallenge({ records }: SessionState, challengeId: string): 
 }
 
 export function send(draft: SessionState, flow: string, message: SessionMessage): void {
-  draft.outbox = [...draft.outbox, { number: draft.nextMessage, flow, message }];
+  draft.outbox = [...draft.outbox, { number: draft.nextMessage, requestCount: draft.requestCount, flow, message }];
   draft.nextMessage += 1;
 }
 

@@ -49,13 +49,16 @@ const HANDLERS: { [T in SessionEvent['type']]: (draft: SessionState, event: Sess
   delivered(draft, { number }) {
     draft.outbox = draft.outbox.filter((each) => each.number !== number);
   },
-  flowClosed(draft, { flow }) {
-    for (const [key, { waiting, holder }] of Object.entries(draft.records)) {
-      const isHolder = holder === flow ? { holderClosed: true as const } : {};
-      setRecord(draft, key, { waiting: waiting.filter((each) => each.flow !== flow), ...isHolder });
+  flowClosed(draft, { flow, requestCount }) {
+    const isOpen = (request: { flow: string; number: number }) =>
+      request.flow !== flow || request.number > requestCount;
+    for (const [key, record] of Object.entries(draft.records)) {
+      const waiting = record.waiting.filter(isOpen);
+      const isHolder = record.holder === flow && waiting.every((each) => each.flow !== flow);
+      setRecord(draft, key, { waiting, ...(isHolder && { holderClosed: true as const }) });
     }
-    draft.reads = draft.reads.filter((request) => request.flow !== flow);
-    draft.outbox = draft.outbox.filter((each) => each.flow !== flow);
+    draft.reads = draft.reads.filter(isOpen);
+    draft.outbox = draft.outbox.filter((each) => each.flow !== flow || each.requestCount > requestCount);
     const { [flow]: _, ...others } = draft.notified;
     draft.notified = others;
   },
@@ -65,7 +68,10 @@ const HANDLERS: { [T in SessionEvent['type']]: (draft: SessionState, event: Sess
   tokensRenewed: (draft, { tokens, tokensVersion }) => finishRenewal(draft, tokens, tokensVersion),
   renewalFailed: (draft, { failure, tokensVersion }) => failRenewal(draft, failure, tokensVersion),
   userRead: (draft, { user }) => applyUser(draft, user),
-  userEnabled: (draft) => lift(draft, 'disabled'),
+  userEnabled(draft) {
+    lift(draft, 'disabled');
+    draft.enabledAt = draft.at;
+  },
   alarm: () => undefined,
 };
 

@@ -19,10 +19,15 @@ type Handlers = {
 const HANDLERS: Handlers = {
   openChallenge(draft, request, operation) {
     const { challengeRequest, renewUntil } = operation;
-    const waiting = { id: request.id, flow: request.flow, for: 'opening' } as const;
-    const renewal = { withdrawn: undefined, renewUntil };
+    const waiting = waitingFor('opening', draft, request);
+    const renewal = { withdrawn: undefined, released: undefined, renewUntil };
     const known = keyOfEffect(draft, challengeRequest.effect);
-    if (known !== undefined) return join(draft, known, waiting, renewal);
+    if (known !== undefined) {
+      const { effect } = draft.records[known]!.request!;
+      const { ordinal: joinedOrdinal } = challengeRequest.effect;
+      // The body was dropped if the challenge is over.
+      return join(draft, known, waiting, { ...renewal, joinedOrdinal, request: { ...challengeRequest, effect } });
+    }
     if (queueWouldOverflow(draft, request)) return send(draft, request.flow, { id: request.id, failure: QUEUE_FULL });
     addRecord(draft, recordKey(challengeRequest.effect), {
       request: challengeRequest,
@@ -34,21 +39,22 @@ const HANDLERS: Handlers = {
       state: { name: 'queued' },
     });
   },
-  findChallenge(draft, { id, flow }, { effect }) {
+  findChallenge(draft, request, { effect }) {
     const key = keyOfEffect(draft, effect);
     const name = key === undefined ? 'queued' : draft.records[key]!.state.name;
-    if (key === undefined || name === 'queued' || name === 'listed') send(draft, flow, { id, value: undefined });
-    else join(draft, key, { id, flow, for: 'search' });
+    if (key === undefined || name === 'queued' || name === 'listed')
+      send(draft, request.flow, { id: request.id, value: undefined });
+    else join(draft, key, waitingFor('search', draft, request));
   },
-  awaitChallengeEnd(draft, { id, flow }, { challengeId, challengeType }) {
-    const waiting = { id, flow, for: 'end' } as const;
+  awaitChallengeEnd(draft, request, { challengeId, challengeType }) {
+    const waiting = waitingFor('end', draft, request);
     const key = keyOfChallenge(draft, challengeId);
     if (key !== undefined) return join(draft, key, waiting);
     // An earlier session opened the challenge.
     addRecord(draft, `challenge/${challengeId}`, {
       firstOrdinal: 0,
       type: challengeType,
-      holder: flow,
+      holder: request.flow,
       waiting: [waiting],
       state: { name: 'open', id: challengeId },
     });
@@ -77,6 +83,7 @@ const HANDLERS: Handlers = {
 /** Takes a request of a flow. Ignores one that has arrived before. */
 export function handleRequest(draft: SessionState, { request }: SessionEventOf<'request'>): void {
   if (draft.seenRequestIds.includes(request.id)) return;
+  draft.requestCount += 1;
   draft.seenRequestIds = append(draft.seenRequestIds, request.id, LIMITS.seenRequestIds);
   const handle = HANDLERS[request.operation.type] as (
     draft: SessionState,
@@ -84,6 +91,10 @@ export function handleRequest(draft: SessionState, { request }: SessionEventOf<'
     operation: SessionOperation,
   ) => void;
   handle(draft, request, request.operation);
+}
+
+function waitingFor(purpose: Waiting['for'], { requestCount }: SessionState, { id, flow }: SessionRequest): Waiting {
+  return { number: requestCount, id, flow, for: purpose };
 }
 
 /** A flow waits for a challenge that is known: its own, which it requested before a retry or a reset. */
@@ -109,7 +120,7 @@ function join(draft: SessionState, key: string, waiting: Waiting, changes: Parti
 }
 
 function read(draft: SessionState, request: SessionRequest): void {
-  draft.reads = [...draft.reads, request as ReadRequest];
+  draft.reads = [...draft.reads, { ...(request as ReadRequest), number: draft.requestCount }];
 }
 
 function addRecord(draft: SessionState, key: string, record: Omit<ChallengeRecord, 'turn'>): void {
@@ -119,6 +130,6 @@ function addRecord(draft: SessionState, key: string, record: Omit<ChallengeRecor
 
 /** Whether a request is too large for the queue. An empty queue takes a request of any size. */
 function queueWouldOverflow({ records }: SessionState, request: SessionRequest): boolean {
-  const queued = Object.values(records).filter(({ state }) => state.name !== 'over' && state.name !== 'open');
+  const queued = Object.values(records).filter(({ state: { name }, waiting }) => name !== 'over' && waiting.length > 0);
   return queued.length > 0 && jsonBytes([...queued, request]) > MAX_QUEUED_BYTES;
 }

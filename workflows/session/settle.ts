@@ -1,9 +1,9 @@
-import { challengeFacts, finish, lookUp, release, withdraw } from './challenges';
+import { challengeFacts, endExpired, finish, leaveUnknown, lookUp, release, withdraw } from './challenges';
+import { OUTCOME_UNKNOWN } from './failures';
 import { notify } from './notices';
-import { ownerOf } from './ownership';
-import { type ChallengeRecord, isPending } from './record';
-import { removeRecord, setState } from './records';
-import { canSend, isBlocked, isReady, LIMITS, openRecords, SNAPSHOT_RETENTION_MS, type SessionState } from './state';
+import { type ChallengeRecord, hasTurn, isPending } from './record';
+import { keyOfOpen, removeRecord, setState } from './records';
+import { canSend, isBlocked, isReady, LIMITS, openRecords, searchableUntil, type SessionState } from './state';
 import { renewalDueAt, renewTokens } from './tokens';
 
 /** Applies the rules that follow from the state and the time, after each event. */
@@ -23,10 +23,17 @@ function settleRecord(draft: SessionState, key: string): void {
   const { state, waiting, withdrawn, holderClosed } = record;
   const isUnsent = state.name === 'queued' || state.name === 'listed';
   if (isUnsent && withdrawn) return withdraw(draft, key);
+  const { expired, renewUntil = Infinity } = record;
+  if (isUnsent && expired && renewUntil <= draft.at) return endExpired(draft, key, expired);
   if (holderClosed && (isUnsent || state.name === 'open')) return release(draft, key);
   // The list would be too old by the time the request can be sent.
   if (state.name === 'listed' && mustWait(draft, record)) return void setState(draft, key, { name: 'queued' });
   if (state.name !== 'sent') return;
+  // A flow that was cancelled does not wait for a login. It asks for a decision instead.
+  if (withdrawn && draft.restriction?.reason === 'loggedOut' && state.phase !== 'sending') {
+    const failure = { ...OUTCOME_UNKNOWN, endpoint: record.request!.call };
+    return leaveUnknown(draft, key, failure, failure);
+  }
   const isWanted = (purpose: ChallengeRecord['waiting'][number]['for']) => waiting.some((each) => each.for === purpose);
   if (state.phase === 'unknown' && isWanted('opening')) {
     setState(draft, key, { ...state, phase: 'paused' });
@@ -38,18 +45,22 @@ function settleRecord(draft: SessionState, key: string): void {
     const { lookUp: _, refusal: __, ...rest } = state;
     return void setState(draft, key, { ...rest, phase: 'unknown' });
   }
-  if (state.phase !== 'paused' || isBlocked(draft) || (!withdrawn && !isReady(draft, record))) return;
-  if (withdrawn || !canSend(draft, record)) lookUp(draft, key, state);
+  if (state.phase !== 'paused' || isBlocked(draft)) return;
+  const isTooLate = isReady(draft, record) && !canSend(draft, record);
+  if (withdrawn || isTooLate) lookUp(draft, key, state);
 }
 
 function mustWait(state: SessionState, record: ChallengeRecord): boolean {
-  return isBlocked(state) || !isReady(state, record) || openRecords(state).length > 0;
+  const others = Object.values(state.records).filter((each) => each !== record);
+  const isPreceded =
+    openRecords(state).length > 0 || others.some((each) => each.state.name === 'sent' && hasTurn(each));
+  return isPreceded || isBlocked(state) || !isReady(state, record);
 }
 
 /** Gives the end of a challenge to its request, and parks it if it can belong to none. */
 function assignEarlyUpdates(draft: SessionState): void {
   const unassigned = draft.earlyUpdates.filter((update) => {
-    const isOwned = ownerOf(draft, update.id) !== undefined;
+    const isOwned = keyOfOpen(draft, update.id) !== undefined;
     if (isOwned) finish(draft, challengeFacts(update));
     return !isOwned && !draft.ended.some(({ id }) => id === update.id);
   });
@@ -63,7 +74,7 @@ function forgetOldRecords(draft: SessionState): void {
   const over = idle.filter(([, { state }]) => state.name === 'over');
   const unknown = idle.filter(([, { state }]) => state.name === 'sent' && state.phase === 'unknown');
   const isOutdated = ([, { state }]: [string, ChallengeRecord]) =>
-    state.name === 'sent' && (state.taintedAt ?? state.before.takenAt) + SNAPSHOT_RETENTION_MS <= draft.at;
+    state.name === 'sent' && searchableUntil(state) <= draft.at;
   const forgotten = [
     ...over.slice(0, -LIMITS.over),
     ...unknown.slice(0, -LIMITS.unknown),

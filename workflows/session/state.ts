@@ -10,12 +10,14 @@ import type {
   UserAuth,
   UserRestriction,
 } from '../../src/domain/userSession';
-import { type ChallengeRecord, hasTurn } from './record';
+import { type ChallengeRecord, type ChallengeState, hasTurn } from './record';
 
 /** A signal that a flow has not received yet. */
 export interface Outgoing {
   /** Unique among the messages of the session. */
   number: number;
+  /** Number of requests when it was written. */
+  requestCount: number;
   /** Workflow id. */
   flow: string;
   message: SessionMessage;
@@ -24,6 +26,8 @@ export interface Outgoing {
 /** A request that only reads. Its response is the result of one activity. */
 export type ReadRequest = SessionRequest & {
   operation: Extract<SessionRequest['operation'], { type: 'readUser' | 'listWallets' | 'followTransaction' }>;
+  /** As `Waiting.number`. */
+  number: number;
 };
 
 /** The state of a session, which one run passes to the next. Plain JSON. */
@@ -37,6 +41,8 @@ export interface SessionState {
   tokensVersion: number;
   /** The tokens come from a renewal, and the API has not accepted them yet. */
   tokensUnproven?: true;
+  /** When the tokens were renewed, in epoch milliseconds; undefined after a login. */
+  tokensRenewedAt?: number;
   /** The tokens are being renewed. */
   renewing?: true;
   /** Number of renewals so far. Each has its own idempotency key. */
@@ -46,6 +52,8 @@ export interface SessionState {
   nextTurn: number;
   /** Reads without a response, in order of arrival. */
   reads: readonly ReadRequest[];
+  /** Number of requests so far. */
+  requestCount: number;
   /** Ids of the latest requests, to recognize a duplicate signal. */
   seenRequestIds: readonly string[];
   /** The challenges that ended most recently. */
@@ -55,6 +63,10 @@ export interface SessionState {
   /** Ends of challenges that belong to no flow, to be parked. */
   parking: readonly ChallengeUpdate[];
   restriction?: UserRestriction;
+  /** When the user became enabled, in epoch milliseconds. */
+  enabledAt?: number;
+  /** A disabled user is not read before this time, in epoch milliseconds. */
+  readDisabledAt?: number;
   /** The user is being read, because a restriction may have begun or ended. `lock`: the API has just reported it. */
   userCheck?: { lock?: LockKind };
   /** The restriction that each flow was notified of, by workflow id. */
@@ -82,10 +94,10 @@ export const MAX_QUEUED_BYTES = 1_000_000;
 /** How long a sent request can still be matched by comparing the challenges before and after. */
 export const SNAPSHOT_RETENTION_MS = 14 * 24 * 60 * 60_000;
 /** A session ends after this time without requests. The next request starts it again. */
-export const IDLE_MS = 5 * 60_000;
+const IDLE_MS = 5 * 60_000;
 /** The tokens of a login are valid for 14 days. While a flow waits, the session renews them before they expire. */
 export const RENEW_TOKENS_AFTER_MS = 10 * 24 * 60 * 60_000;
-export const TOKEN_LIFETIME_MS = 14 * 24 * 60 * 60_000;
+const TOKEN_LIFETIME_MS = 14 * 24 * 60 * 60_000;
 
 export function initialState({ auth }: Pick<SessionStart, 'auth'>, at: number): SessionState {
   return {
@@ -97,6 +109,7 @@ export function initialState({ auth }: Pick<SessionStart, 'auth'>, at: number): 
     records: {},
     nextTurn: 1,
     reads: [],
+    requestCount: 0,
     seenRequestIds: [],
     ended: [],
     earlyUpdates: [],
@@ -125,7 +138,7 @@ export function canSend({ at }: SessionState, { request, state }: ChallengeRecor
   return API_ACTIVITIES[request.call].mode === 'keyed' && at - state.taintedAt <= KEY_MAX_AGE_MS;
 }
 
-/** The records with an open challenge, the oldest first. There is more than one only if a lookup found an earlier one. */
+/** The records with an open challenge, the oldest first. There is more than one only if an earlier one was found late. */
 export function openRecords({ records }: SessionState): (ChallengeRecord & { state: { name: 'open' } })[] {
   return Object.values(records)
     .filter((record): record is ChallengeRecord & { state: { name: 'open' } } => record.state.name === 'open')
@@ -170,17 +183,20 @@ function isActive(record: ChallengeRecord): boolean {
 }
 
 /**
- * How long an idle session stays alive: while the tokens of a login are valid, and while a flow may ask for a lookup of
- * a sent request.
+ * Until when an idle session stays alive, in epoch milliseconds: while the tokens of a login are valid, and while a flow
+ * may ask for a lookup of a sent request.
  */
-export function keepAliveMs(state: SessionState, at: number): number {
-  const { auth, restriction, tokensReceivedAt, records } = state;
-  const tokensMs =
-    auth.method === 'login' && restriction?.reason !== 'loggedOut' ? tokensReceivedAt + TOKEN_LIFETIME_MS - at : 0;
-  const lookUpsMs = Object.values(records).map(({ state }) =>
-    state.name === 'sent' ? (state.taintedAt ?? 0) + SNAPSHOT_RETENTION_MS - at : 0,
+export function aliveUntil({ at, auth, restriction, tokensReceivedAt, records }: SessionState): number {
+  const hasTokens = auth.method === 'login' && restriction?.reason !== 'loggedOut';
+  const searchable = Object.values(records).flatMap(({ state }) =>
+    state.name === 'sent' ? [searchableUntil(state)] : [],
   );
-  return Math.max(IDLE_MS, tokensMs, ...lookUpsMs);
+  return Math.max(at + IDLE_MS, hasTokens ? tokensReceivedAt + TOKEN_LIFETIME_MS : 0, ...searchable);
+}
+
+/** Until when the challenge of a sent request can be recognized, in epoch milliseconds. */
+export function searchableUntil({ taintedAt, before }: Extract<ChallengeState, { name: 'sent' }>): number {
+  return (taintedAt ?? before.takenAt) + SNAPSHOT_RETENTION_MS;
 }
 
 /** A bounded list with one more entry; drops the oldest one. */

@@ -4,6 +4,9 @@ import type { LoginTokens } from '../../src/domain/userSession';
 import { lift, restrict } from './restrictions';
 import { isWaiting, RENEW_TOKENS_AFTER_MS, type SessionState } from './state';
 
+/** A refusal this soon after a remedy means that the remedy does not work. */
+const REFUSED_AGAIN_MS = 60_000;
+
 /**
  * Handles a failure that is about the user or the tokens and not about the call.
  * @param tokensVersion the tokens that the call used
@@ -11,13 +14,16 @@ import { isWaiting, RENEW_TOKENS_AFTER_MS, type SessionState } from './state';
  */
 export function handleAccessFailure(draft: SessionState, { code }: ApiFailure, tokensVersion: number): boolean {
   if (code === CODES.userDisabled) {
+    // The API contradicts itself: calls are refused, and the user is read as enabled.
+    if (draft.at < (draft.enabledAt ?? 0) + REFUSED_AGAIN_MS) draft.readDisabledAt = draft.at + REFUSED_AGAIN_MS;
     restrict(draft, { reason: 'disabled' });
     return true;
   }
   if (draft.auth.method !== 'login' || !USER_TOKEN_REFUSALS.has(code)) return false;
   // A renewal or a login may have replaced the tokens in the meantime.
   if (tokensVersion !== draft.tokensVersion) return true;
-  if (draft.tokensUnproven) restrict(draft, { reason: 'loggedOut' });
+  const isFresh = draft.at < (draft.tokensRenewedAt ?? 0) + REFUSED_AGAIN_MS;
+  if (draft.tokensUnproven || isFresh) restrict(draft, { reason: 'loggedOut' });
   else renewTokens(draft);
   return true;
 }
@@ -31,6 +37,7 @@ export function proveTokens(draft: SessionState): void {
 export function logIn(draft: SessionState, tokens: LoginTokens): void {
   replaceTokens(draft, tokens);
   delete draft.tokensUnproven;
+  delete draft.tokensRenewedAt;
 }
 
 /** Begins a renewal, or joins one: a second one with the same refresh token would log the user out. */
@@ -49,6 +56,7 @@ export function finishRenewal(draft: SessionState, tokens: LoginTokens, tokensVe
   if (tokensVersion !== draft.tokensVersion) return;
   replaceTokens(draft, tokens);
   draft.tokensUnproven = true;
+  draft.tokensRenewedAt = draft.at;
 }
 
 /** The refresh token is used up, even if the outcome of the renewal is unknown. */
@@ -61,13 +69,15 @@ export function failRenewal(draft: SessionState, { code }: ApiFailure, tokensVer
   if (code === CODES.userDisabled) restrict(draft, { reason: 'disabled' });
 }
 
-/** When the tokens have to be renewed because a flow waits, in epoch milliseconds. */
+/**
+ * When the tokens have to be renewed because a flow waits, in epoch milliseconds. Tokens that cannot be renewed are used
+ * until the API refuses them.
+ */
 export function renewalDueAt(state: SessionState): number | undefined {
   const { auth, restriction, renewing, tokensReceivedAt } = state;
+  if (auth.method !== 'login' || !auth.tokens.refreshToken || auth.tokens.deviceId === undefined) return undefined;
   const isBlocked = renewing || restriction?.reason === 'loggedOut' || restriction?.reason === 'disabled';
-  return auth.method === 'login' && !isBlocked && isWaiting(state)
-    ? tokensReceivedAt + RENEW_TOKENS_AFTER_MS
-    : undefined;
+  return !isBlocked && isWaiting(state) ? tokensReceivedAt + RENEW_TOKENS_AFTER_MS : undefined;
 }
 
 function replaceTokens(draft: SessionState, tokens: LoginTokens): void {

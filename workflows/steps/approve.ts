@@ -53,9 +53,10 @@ export async function approve(flow: Flow, session: SessionClient, options: Appro
   const limits = new ApprovalLimits(flow, session, options);
   return limits.within(async () => {
     let unknown: EffectRef | undefined;
+    let renewUntil: number | undefined;
     for (;;) {
       limits.check();
-      const renewUntil = unknown ? undefined : await options.beforeOpen?.();
+      if (!unknown) renewUntil = await options.beforeOpen?.();
       const opened = await openChallenge(flow, session, { ...options, sent: unknown, renewUntil });
       const { ended, isLate } = await awaitEnd(flow, session, opened, limits);
       const { effect } = opened;

@@ -100,7 +100,7 @@ interface SimulatedFlow {
 export class Simulation {
   state: SessionState;
   events = 0;
-  private at = 1_000_000;
+  private at = 1_700_000_000_000;
   private running = new Map<string, SessionCommand>();
   /** The challenge that each effect opened. */
   private readonly executed = new Map<string, string>();
@@ -451,7 +451,7 @@ export class Simulation {
       case 'park':
         return { type: 'parked' };
       case 'followFlowEnd':
-        return { type: 'flowClosed', flow: command.flow };
+        return { type: 'flowClosed', flow: command.flow, requestCount: command.requestCount };
       case 'alarm':
         return { type: 'alarm' };
     }
@@ -489,9 +489,10 @@ export class Simulation {
 
   private deliver({
     outgoing: { flow: id, message, number },
+    requestCount,
   }: Extract<SessionCommand, { name: 'deliver' }>): SessionEvent {
     const flow = this.flows.find((each) => each.id === id)!;
-    if (flow.closed) return { type: 'flowClosed', flow: id };
+    if (flow.closed) return { type: 'flowClosed', flow: id, requestCount };
     if ('id' in message) {
       const count = (this.responses.get(message.id) ?? 0) + 1;
       this.responses.set(message.id, count);
@@ -524,7 +525,7 @@ export class Simulation {
 
   private flowEnded(id: string): void {
     const isKnown = JSON.stringify([this.state.records, this.state.reads, this.state.outbox]).includes(`"${id}"`);
-    if (isKnown) this.dispatch({ type: 'flowClosed', flow: id });
+    if (isKnown) this.dispatch({ type: 'flowClosed', flow: id, requestCount: this.state.requestCount });
   }
 
   // What the API answers.

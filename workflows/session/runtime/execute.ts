@@ -70,16 +70,21 @@ const EXECUTORS: { [N in SessionCommandName]: Executor<CommandOf<N>> } = {
       async () => ({ type: 'userRead', user: await apiActivities(entity).readUser(userId) }),
       () => ({ type: 'userRead' }),
     ),
-  async followUserEnabled({ userId }, { entity }) {
-    await apiActivities(entity).followUserEnabled(userId);
-    return { type: 'userEnabled' };
-  },
-  async deliver({ outgoing: { flow, message, number } }) {
+  followUserEnabled: ({ userId }, { entity }) =>
+    failing(
+      async () => {
+        await apiActivities(entity).followUserEnabled(userId);
+        return { type: 'userEnabled' };
+      },
+      // If the user cannot be read, the next call shows whether the user is enabled.
+      () => ({ type: 'userEnabled' }),
+    ),
+  async deliver({ outgoing: { flow, message, number }, requestCount }) {
     try {
       await getExternalWorkflowHandle(flow).signal(sessionMessageSignal, message);
       return { type: 'delivered', number };
     } catch {
-      return { type: 'flowClosed', flow };
+      return { type: 'flowClosed', flow, requestCount };
     }
   },
   async park({ update: { notificationId, ...notification } }) {
@@ -93,9 +98,9 @@ const EXECUTORS: { [N in SessionCommandName]: Executor<CommandOf<N>> } = {
     });
     return { type: 'parked' };
   },
-  async followFlowEnd({ flow }, { entity }) {
+  async followFlowEnd({ flow, requestCount }, { entity }) {
     await flowQueueActivities(entity).followFlowEnd(flow);
-    return { type: 'flowClosed', flow };
+    return { type: 'flowClosed', flow, requestCount };
   },
   async alarm({ at }) {
     await sleep(Math.max(at - Date.now(), 1));

@@ -1,0 +1,265 @@
+import { isChallengeUpdate, isSessionRequest } from '../../../workflows/session/messageForms';
+import { aliveUntil, isIdle } from '../../../workflows/session/state';
+import { Driver, effectOf, failure, LOGIN_USER, LOGIN_WITHOUT_REFRESH } from './driver';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+
+/** A flow with an open challenge c1, whose end it awaits. */
+function opened(renewMs?: number) {
+  const session = new Driver();
+  session.open('A', { renewMs });
+  session.listed().sent('c1');
+  return { session, end: session.awaitEnd('A', 'c1') };
+}
+
+describe('an expired challenge', () => {
+  test('is replaced with the next ordinal, without a message to the flow', () => {
+    const { session, end } = opened();
+    session
+      .ended('c1', 'EXPIRED')
+      .wait(15 * SECOND)
+      .listed();
+    expect(session.wanted('send')[0]!.request.effect).toEqual(effectOf('A', 2));
+    session.sent('c2').ended('c2', 'COMPLETE');
+    expect(session.responses(end)).toEqual([{ id: end, value: expect.objectContaining({ id: 'c2', ordinal: 2 }) }]);
+  });
+
+  test('is not replaced when its flow no longer wants that, even if the next request is already queued', () => {
+    const { session, end } = opened(5 * MINUTE);
+    session.open('B');
+    session.ended('c1', 'EXPIRED').listed().sent('cB');
+    session.wait(DAY).ended('cB', 'COMPLETE');
+    expect(session.wanted('list')).toEqual([]);
+    expect(session.responses(end)).toMatchObject([{ value: { id: 'c1', status: 'EXPIRED' } }]);
+  });
+
+  test('is replaced only while its flow runs: the session polls the flow, which gets no signal', () => {
+    const { session } = opened();
+    session
+      .ended('c1', 'EXPIRED')
+      .wait(15 * SECOND)
+      .listed()
+      .sent('c2');
+    const { flow, requestCount } = session.wanted('followFlowEnd')[0]!;
+    session.event({ type: 'flowClosed', flow, requestCount });
+    expect(session.states).toEqual(['over']);
+    expect(isIdle(session.state)).toBe(true);
+  });
+
+  test('can be withdrawn by the ordinal with which the flow took an unknown renewal over', () => {
+    const { session, end } = opened();
+    session
+      .ended('c1', 'EXPIRED')
+      .wait(15 * SECOND)
+      .listed()
+      .sendFailed()
+      .findNothing();
+    expect(session.responses(end)).toMatchObject([{ value: { renewalUnknown: true, ordinal: 2 } }]);
+    session.open('A', { ordinal: 2 });
+    session.sent('c2');
+    const next = session.awaitEnd('A', 'c2');
+    session.ended('c2', 'EXPIRED');
+    session.withdraw('A', 2);
+    expect(session.responses(next)).toMatchObject([{ value: { id: 'c2', status: 'EXPIRED' } }]);
+    expect(session.states).toEqual(['over']);
+  });
+
+  test('blocks no other flow if its flow abandons it while the next request is sent', () => {
+    const { session } = opened();
+    session
+      .ended('c1', 'EXPIRED')
+      .wait(15 * SECOND)
+      .listed();
+    const { key } = session.wanted('send')[0]!;
+    session.event({ type: 'sending', key });
+    session.request('A', { type: 'releaseChallenge', challengeId: 'c1' });
+    session.event({ type: 'sent', key, challengeId: 'c2' }).deliver();
+    expect(session.states).toEqual(['over']);
+  });
+});
+
+describe('one request at a time', () => {
+  test('an unknown request that is requested again is not sent beside an open challenge', () => {
+    const session = new Driver();
+    session.open('A');
+    session.listed().sendFailed().findNothing();
+    session.open('B');
+    session.listed().sent('cB');
+    session.open('A');
+    expect(session.wanted('send')).toEqual([]);
+    session.ended('cB', 'COMPLETE').sent('cA');
+    expect(session.states).toEqual(expect.arrayContaining(['open', 'over']));
+  });
+
+  test('a request that got its turn lists again if another one was sent before it', () => {
+    const session = new Driver();
+    session.open('A');
+    session.listed().sendFailed().findNothing();
+    session.open('B');
+    session.listed();
+    session.open('A');
+    // The request of A was sent before, so its outcome decides first.
+    expect(session.wanted('send')).toHaveLength(1);
+    session.sendFailed();
+    expect(session.wanted('send')).toEqual([]);
+    expect(session.states).toEqual(['sent', 'queued']);
+  });
+
+  test('a flow that was reset is not dropped by the end of its earlier run', () => {
+    const { session } = opened();
+    session.open('B');
+    const { requestCount } = session.wanted('followFlowEnd')[0]!;
+    const id = session.request('A', { type: 'awaitChallengeEnd', challengeId: 'c1', challengeType: 'CHANGE_PIN' });
+    session.event({ type: 'flowClosed', flow: 'A', requestCount }).deliver();
+    session.ended('c1', 'COMPLETE');
+    expect(session.responses(id)).toHaveLength(1);
+  });
+
+  test('an interim webhook does not end a challenge', () => {
+    const { session, end } = opened();
+    const update = { notificationId: 'n', id: 'c1', userId: 'u', type: 'CHANGE_PIN', correlationIds: [] };
+    session.event({ type: 'update', update: { ...update, status: 'IN_PROGRESS' } }).deliver();
+    expect(session.responses(end)).toEqual([]);
+  });
+});
+
+describe('tokens and restrictions', () => {
+  test('a cancelled flow with an unknown outcome gets a response although the user is logged out', () => {
+    const session = new Driver(LOGIN_USER);
+    const id = session.open('A');
+    session.listed().sendFailed(155104, true);
+    session.event({ type: 'renewalFailed', tokensVersion: 0, failure: failure(155104, false) }).deliver();
+    session.withdraw('A');
+    expect(session.responses(id)).toMatchObject([{ failure: { name: 'OutcomeUnknown' } }]);
+  });
+
+  test('tokens that are refused again right after a renewal log the user out', () => {
+    const session = new Driver(LOGIN_USER);
+    session.open('A');
+    for (let n = 0; n < 5 && !session.state.restriction; n++) {
+      session.listed().sendFailed(155104, false);
+      const [renewal] = session.wanted('renewTokens');
+      if (renewal) session.event({ ...renewal, type: 'tokensRenewed' }).deliver();
+    }
+    expect(session.state).toMatchObject({ restriction: { reason: 'loggedOut' }, renewals: 1 });
+  });
+
+  test('tokens that cannot be renewed are used until the API refuses them', () => {
+    const session = new Driver(LOGIN_WITHOUT_REFRESH);
+    session.open('A');
+    session
+      .listed()
+      .sent('c1')
+      .wait(11 * DAY);
+    expect(session.state.restriction).toBeUndefined();
+  });
+
+  test('a user who is refused as disabled, but read as enabled, is not read again at once', () => {
+    const session = new Driver();
+    session.open('A');
+    session.listFailed(155109).event({ type: 'userEnabled' }).listFailed(155109);
+    expect(session.wanted('followUserEnabled')).toEqual([]);
+    expect(session.wait(MINUTE).wanted('followUserEnabled')).toHaveLength(1);
+  });
+
+  test('a disabled user keeps no session alive', () => {
+    const session = new Driver();
+    session.open('A');
+    session.listFailed(155109);
+    session.withdraw('A');
+    expect(isIdle(session.state)).toBe(true);
+    expect(session.wanted('followUserEnabled')).toEqual([]);
+  });
+
+  test('a restored PIN ends a lock early', () => {
+    const session = new Driver();
+    session.open('A');
+    session.listed().sendFailed(155119, false);
+    const user = { status: 'ENABLED', pinStatus: 'LOCKED', pinLockedForMs: 30 * MINUTE };
+    session.event({ type: 'userRead', user }).deliver();
+    session.open('B', { call: 'restoreUserPin' });
+    session.listed().sent('cB').ended('cB', 'COMPLETE', 'RESTORE_PIN');
+    expect(session.wanted('readUser')).toHaveLength(1);
+  });
+});
+
+describe('the carried state', () => {
+  test('does not keep the bodies of requests that are over', () => {
+    const session = new Driver();
+    const body = { message: 'x'.repeat(127 * 1024) };
+    for (let n = 0; n < 50; n++) {
+      session.open(`F${n}`, { call: 'signUserMessage', body });
+      session.listed().sent(`c${n}`).ended(`c${n}`, 'COMPLETE');
+    }
+    expect(session.states).toHaveLength(50);
+    expect(JSON.stringify(session.state).length).toBeLessThan(100_000);
+  });
+
+  test('restores the body if the flow requests an abandoned challenge again', () => {
+    const { session } = opened();
+    session.request('A', { type: 'releaseChallenge', challengeId: 'c1' });
+    session.open('A', { body: { name: 'again' } });
+    session
+      .ended('c1', 'EXPIRED')
+      .wait(15 * SECOND)
+      .listed();
+    expect(session.wanted('send')[0]!.request.body).toEqual({ name: 'again' });
+  });
+
+  test('forgets the challenge that ended first, not the one that was requested first', () => {
+    const { session } = opened();
+    for (let n = 0; n < 50; n++) session.open(`F${n}`);
+    session.ended('c1', 'EXPIRED');
+    for (let n = 0; n < 50; n++) session.listed().sent(`f${n}`).ended(`f${n}`, 'COMPLETE');
+    session.wait(MINUTE).listed().sent('c2').ended('c2', 'COMPLETE');
+    expect(Object.keys(session.state.records)).toContain('f/A~s.1');
+    expect(Object.keys(session.state.records)).not.toContain('f/F0~s.1');
+  });
+
+  test('keeps a request whose key was used, as long as it can be searched', () => {
+    const session = new Driver();
+    session.open('A');
+    session.listed().sendFailed(156020, false).findNothing();
+    expect(aliveUntil(session.state) - session.at).toBeGreaterThan(13 * DAY);
+  });
+});
+
+const REQUEST = { id: 'r', flow: 'A', operation: { type: 'refreshUser' } };
+const OPENING = { effect: effectOf('A', 1), call: 'updateUserPin', body: {} };
+
+test.each([
+  ['a request', REQUEST],
+  ['a challenge request', { ...REQUEST, operation: { type: 'openChallenge', challengeRequest: OPENING } }],
+])('%s is taken', (_, signal) => expect(isSessionRequest(signal)).toBe(true));
+
+test.each([
+  ['nothing', undefined],
+  ['null', null],
+  ['no operation', { id: 'r', flow: 'A' }],
+  ['no id', { ...REQUEST, id: '' }],
+  ['an unknown operation', { ...REQUEST, operation: { type: 'nope' } }],
+  ['a name of Object.prototype', { ...REQUEST, operation: { type: 'toString' } }],
+  ['no challenge request', { ...REQUEST, operation: { type: 'openChallenge' } }],
+  [
+    'an unknown call',
+    { ...REQUEST, operation: { type: 'openChallenge', challengeRequest: { ...OPENING, call: 'x' } } },
+  ],
+  ['half an effect', { ...REQUEST, operation: { type: 'withdraw', effect: { flow: 'f', ref: 'r' } } }],
+])('a signal with %s is no request', (_, signal) => expect(isSessionRequest(signal)).toBe(false));
+
+test('an update needs an id and a status', () => {
+  const update = {
+    id: 'c1',
+    notificationId: 'n',
+    userId: 'u',
+    type: 'SET_PIN',
+    status: 'COMPLETE',
+    correlationIds: [],
+  };
+  expect(isChallengeUpdate(update)).toBe(true);
+  expect([null, {}, { ...update, id: undefined }, { ...update, status: 1 }].map(isChallengeUpdate)).toEqual(
+    Array(4).fill(false),
+  );
+});
