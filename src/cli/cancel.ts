@@ -5,7 +5,7 @@ import { type IdentityOptions, tokenFor } from './identity';
 import type { Terminal } from './terminal';
 
 const DESCRIPTIONS: Record<CancelResult, string> = {
-  accepted: 'cancelled; nothing had been sent',
+  accepted: 'cancelled; nothing was created in the API',
   undecided:
     'cancellation requested; the outcome depends on a request in flight, or on whether the user still approves',
   tooLate: 'too late to cancel; the flow continues to its end',

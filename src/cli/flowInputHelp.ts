@@ -15,11 +15,15 @@ interface Schema {
 
 /**
  * The fields of a flow's input, one per line, such as `fee.feeLevel?: LOW, MEDIUM, HIGH`. If the input has several forms,
- * each form has a heading, such as `method: pin`, followed by all of its fields.
+ * each form has a heading, such as `method: pin`, followed by all of its fields. A field that `start` seals is marked.
  */
 export function flowInputHelp(flow: FlowName): string[] {
   const schema = z.toJSONSchema(FLOWS[flow].input as z.ZodType, { io: 'input', unrepresentable: 'any' }) as Schema;
-  return linesOf(schema, '');
+  const sealed: readonly string[] = FLOWS[flow].sealed ?? [];
+  return linesOf(schema, '').map((line) => {
+    const [, field = ''] = /^ *(\w+)\??: /.exec(line) ?? [];
+    return sealed.includes(field) ? `${line} (sealed)` : line;
+  });
 }
 
 function linesOf(schema: Schema, path: string): string[] {

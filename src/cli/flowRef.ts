@@ -16,10 +16,10 @@ export function parseFlowRef(text: string): { flow: FlowName; ref: string } {
   return { flow: flowName(text.slice(0, slash)), ref };
 }
 
-/** @throws UsageError */
-export function flowName(text: string): FlowName {
+/** @param at the argument or option, for error messages. @throws UsageError */
+export function flowName(text: string, at = 'flow'): FlowName {
   if (isFlowName(text)) return text;
-  throw new UsageError(`flow: there is no flow ${JSON.stringify(text)}; choose one of ${FLOW_NAMES.join(', ')}`);
+  throw new UsageError(`${at}: there is no flow ${JSON.stringify(text)}; choose one of ${FLOW_NAMES.join(', ')}`);
 }
 
 /** Connects, runs `body` with the handle of a flow, and disconnects. @throws UsageError */

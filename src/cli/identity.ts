@@ -10,6 +10,8 @@ import type { Terminal } from './terminal';
 export interface IdentityOptions {
   as?: string;
   tokenFile?: string;
+  /** The file of `--input`, of commands that have it. */
+  input?: string;
 }
 
 /**
@@ -19,11 +21,15 @@ export interface IdentityOptions {
 export async function tokenFor(
   terminal: Terminal,
   action: ActorAction,
-  { as, tokenFile }: IdentityOptions,
+  { as, tokenFile, input }: IdentityOptions,
 ): Promise<string> {
   if (tokenFile === undefined) return mintFor(terminal, as, [SCOPES[action]]);
   if (as !== undefined) throw new UsageError('--as: conflicts with --token-file; use one of them');
-  return (tokenFile === '-' ? await terminal.input() : readText('--token-file', tokenFile)).trim();
+  if (tokenFile === '-' && input === '-')
+    throw new UsageError('--token-file: --input already reads standard input; use a file for one of them');
+  const token = (tokenFile === '-' ? await terminal.input() : readText('--token-file', tokenFile)).trim();
+  if (token) return token;
+  throw new UsageError(`--token-file: ${tokenFile === '-' ? 'standard input' : tokenFile} is empty; put a JWT into it`);
 }
 
 /**
@@ -41,9 +47,10 @@ export async function initiatorToken(terminal: Terminal, options: IdentityOption
 /**
  * A token from the local issuer.
  * @param as its subject; default: the login name on this machine
- * @throws UsageError if no local issuer is configured
+ * @throws UsageError if the name is empty, or no local issuer is configured
  */
 export async function mintFor({ env }: Terminal, as = userInfo().username, scopes: readonly string[]): Promise<string> {
+  if (as.trim() === '') throw new UsageError('--as: is empty; give a name');
   const { localIssuer } = loadConfig(env, { role: 'backend' });
   if (localIssuer) return mintToken(localIssuer, as, { scopes });
   throw new UsageError(

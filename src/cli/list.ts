@@ -1,4 +1,5 @@
 import { connectFlows } from '../client/connectFlows';
+import { FlowInputError } from '../client/errors';
 import type { FlowSummary } from '../client/listFlows';
 import { Duration } from '../config/duration';
 import type { FlowStatus } from '../domain/flowStatus';
@@ -22,7 +23,7 @@ export async function run(
 ): Promise<void> {
   const filter = {
     ...options,
-    ...(flow !== undefined && { flow: flowName(flow) }),
+    ...(flow !== undefined && { flow: flowName(flow, '--flow') }),
     ...(since !== undefined && { since: ago(since) }),
   };
   const flows = await connectFlows({ env });
@@ -37,9 +38,21 @@ export async function run(
     const { nextPageToken } = page ?? {};
     if (nextPageToken) err(json ? JSON.stringify({ nextPageToken }) : `Next page: --page-token ${nextPageToken}`);
     else if (count === 0) err('No matching flows. A new flow appears after a few seconds');
+  } catch (error) {
+    throw error instanceof FlowInputError ? optionError(error) : error;
   } finally {
     await flows.close();
   }
+}
+
+/** The problems with the options instead of the fields: `pageToken: …` becomes `--page-token: …`. */
+export function optionError({ problems }: FlowInputError): UsageError {
+  const lines = problems.map((problem) => {
+    const [field = ''] = /^\w+/.exec(problem) ?? [];
+    const option = field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    return `--${option}${problem.slice(field.length)}`;
+  });
+  return new UsageError(lines.join('\n'));
 }
 
 /** The date that is `duration` (`24 hours`) ago. @throws UsageError */

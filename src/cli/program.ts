@@ -22,29 +22,35 @@ interface Subcommand<O, A extends unknown[]> {
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.done;
   let debug = false;
-  let json = false;
+  // Known before commander parses, because it fails while it does.
+  const json = args.includes('--json');
+  const fail = (message: string, code: ExitCode): void =>
+    terminal.err(json ? JSON.stringify({ error: message, exitCode: code }) : message);
 
   /** An action for commander, which passes positional arguments first, then options, then the command itself. */
   const lazily =
     <O, A extends unknown[]>(load: () => Promise<Subcommand<O, A>>) =>
     async (...actionArgs: unknown[]): Promise<void> => {
       const [options, command] = actionArgs.slice(-2) as [O, Command];
-      const all = command.optsWithGlobals<{ debug?: boolean; json?: boolean }>();
-      debug = all.debug === true;
-      json = all.json === true;
+      debug = command.optsWithGlobals<{ debug?: boolean }>().debug === true;
       const module = await load();
       exitCode = (await module.run({ ...terminal, debug }, options, ...(actionArgs.slice(0, -2) as A))) ?? EXIT.done;
     };
 
   try {
-    await makeProgram(terminal, lazily, await startHelp(args)).parseAsync(args, { from: 'user' });
+    const output = json ? { ...terminal, err: () => {} } : terminal;
+    await makeProgram(output, lazily, await startHelp(args)).parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    // commander has already printed the error.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return EXIT.done;
+      // Without --json, commander has already printed the error.
+      if (json) fail(error.message.replace(/^error: /, ''), EXIT.usage);
+      return EXIT.usage;
+    }
     const { exitCode: code, message } = failureOf(error);
     if (debug && error instanceof Error) terminal.err(error.stack ?? error.message);
-    else terminal.err(json ? JSON.stringify({ error: message, exitCode: code }) : message);
+    else fail(message, code);
     return code;
   }
 }
@@ -182,11 +188,18 @@ export function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: s
     .command('list')
     .description("list the entity's flows, running flows first")
     .option('--flow <flow>', FLOW_NAMES.join(', '))
-    .addOption(new Option('--status <status>', 'only flows that run, or that ended like this').choices(FLOW_STATUSES))
+    .addOption(
+      new Option('--status <status>', 'only flows that are running, or that ended with this status').choices(
+        FLOW_STATUSES,
+      ),
+    )
     .option('--attention', 'only flows that wait for a decision')
     .option('--since <duration>', 'only flows that started within this duration, such as "24 hours"')
-    .option('--limit <n>', 'at most this many flows; standard error then shows the token of the next page', Number)
-    .option('--page-token <token>', 'the page that an earlier list with the same filter named')
+    .option('--limit <n>', 'one page of at most this many flows, 1 to 1000', Number)
+    .option(
+      '--page-token <token>',
+      'continue at the token that a list with the same filter printed (100 flows without --limit); --since may differ',
+    )
     .option('--json', 'print one line of JSON per flow')
     .action(lazily(() => import('./list')));
 

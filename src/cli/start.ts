@@ -15,6 +15,9 @@ interface StartOptions extends IdentityOptions {
   json?: boolean;
 }
 
+/** The command does not know whether the workers trust issuers. */
+const NO_TOKEN = 'No token: workers that trust issuers refuse this flow, and its ref stays taken; pass --token-file';
+
 export async function run(
   terminal: Terminal,
   { input, json, as, tokenFile, ...options }: StartOptions,
@@ -23,7 +26,7 @@ export async function run(
   const name = flowName(flow);
   const flowInput = await readJson(terminal, '--input', input);
   if (!isObject(flowInput)) throw new UsageError('--input: must be a JSON object; write { "from": … }');
-  const token = await initiatorToken(terminal, { as, tokenFile });
+  const token = await initiatorToken(terminal, { as, tokenFile, input });
   const flows = await connectFlows({ env: terminal.env });
   try {
     // `start` checks the input and names each invalid field.
@@ -33,6 +36,7 @@ export async function run(
     );
     if (json) terminal.out(JSON.stringify({ workflowId, ref, created }));
     else terminal.out(`${name}/${ref}  ${created ? 'started' : 'already exists'}`);
+    if (created && token === undefined) terminal.err(NO_TOKEN);
   } finally {
     await flows.close();
   }

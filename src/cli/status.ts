@@ -30,6 +30,7 @@ export async function run(terminal: Terminal, { json }: { json?: boolean }, flow
  */
 export function progressLines(progress: Progress): string[] {
   const { flow, ref, policy, startedBy, steps, attention, inputRequests = [], input, resources, outcome } = progress;
+  const { endedAt } = progress;
   const result = resultFields(outcome);
   const width = Math.max(0, ...steps.map(({ name }) => name.length));
   return [
@@ -38,6 +39,7 @@ export function progressLines(progress: Progress): string[] {
       ...headline(progress),
       ...(policy ? [`policy ${policy}`] : []),
       ...(startedBy ? [`started by ${startedBy.subject}`] : []),
+      ...(endedAt ? [`ended ${endedAt}`] : []),
     ].join('  '),
     ...steps.map(({ name, state, at }) => `  ${STEP_SYMBOLS[state]} ${name.padEnd(width)}  ${at}`),
     ...notes(progress).map((note) => `  ${note}`),
@@ -76,7 +78,7 @@ export function headline(progress: Progress): string[] {
   const status = statusOf(progress);
   if (outcome) return outcome.status === 'completed' ? [status] : [status, reasonText(outcome)];
   if (attention) return [status, attentionText(attention)];
-  if (waitingFor) return [status, `waits for ${waitingFor}${since ? ` since ${since}` : ''}`];
+  if (waitingFor) return [status, `waits for ${waitingFor}${since ? ` (since ${since})` : ''}`];
   return [status, ...(step ? [step] : [])];
 }
 

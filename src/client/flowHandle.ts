@@ -149,7 +149,7 @@ export class FlowHandle<R, I = unknown> {
   }
 
   private async sealToken(token: string): Promise<SealedBearerToken> {
-    const problem = tokenProblem(token);
+    const problem = tokenProblem(token, 'sender');
     if (problem !== undefined) throw new FlowInputError('a message', [problem]);
     return sealToken(this.deps.sealer, this.workflowId, token);
   }

@@ -104,8 +104,7 @@ export async function startFlow<N extends FlowName>(
 }
 
 function initiatorProblem(token: unknown, isRequired: boolean): string | undefined {
-  if (token !== undefined) return tokenProblem(token);
-  return isRequired ? 'token: is missing; the workers identify who starts a flow, so pass { token }' : undefined;
+  return token === undefined && !isRequired ? undefined : tokenProblem(token, 'initiator');
 }
 
 /**

@@ -28,9 +28,9 @@ export interface FlowSummary {
 /** Which flows to list, and which page of them. */
 export interface ListPageRequest extends ListFilter {
   /** Maximum number of flows on the page, from 1 to 1,000; 100 by default. */
-  limit?: number;
-  /** `nextPageToken` of the page before, which had the same filter. Without it: the first page. */
-  pageToken?: string;
+  limit?: number | undefined;
+  /** `nextPageToken` of the page before, which had the same filter (`since` may differ). Without it: the first page. */
+  pageToken?: string | undefined;
 }
 
 export interface FlowPage {
@@ -60,9 +60,12 @@ export interface ListDeps {
  * @throws FlowInputError
  */
 export async function* listFlows(deps: ListDeps, filter: ListFilter = {}): AsyncGenerator<FlowSummary, void, void> {
+  // Before the first page, whose request may have fields that a filter has not.
+  const problems = filterProblems(filter);
+  if (problems.length > 0) throw new FlowInputError('list', problems);
   let pageToken: string | undefined;
   do {
-    const page: FlowPage = await listPage(deps, { ...filter, ...(pageToken !== undefined && { pageToken }) });
+    const page: FlowPage = await listPage(deps, { ...filter, pageToken });
     yield* page.flows;
     pageToken = page.nextPageToken;
   } while (pageToken !== undefined);
@@ -87,7 +90,7 @@ export async function listPage(
   const position = pageToken === undefined ? undefined : serverTokenOf(list, pageToken);
   if (pageToken !== undefined && !position) {
     const problem =
-      'pageToken: does not belong to this list; use nextPageToken of the page before, with the same filter';
+      'pageToken: does not belong to this list; use the token of the page before, with the same filter (since may differ)';
     throw new FlowInputError('list', [problem]);
   }
   await throttle.acquire();

@@ -4,13 +4,13 @@ import { type OutcomeStatus, OUTCOMES } from '../domain/outcome';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
 
 export interface ListFilter {
-  flow?: FlowName;
-  /** Only flows that run, or that ended like this. */
-  status?: FlowStatus;
+  flow?: FlowName | undefined;
+  /** Only flows that are running, or that ended with this status. */
+  status?: FlowStatus | undefined;
   /** Only flows that need a decision. */
-  attention?: boolean;
+  attention?: boolean | undefined;
   /** Only flows that were started at this time or later. */
-  since?: Date;
+  since?: Date | undefined;
 }
 
 /** Conditions for the statuses of flows without an outcome. */
@@ -21,9 +21,10 @@ const CONDITIONS: Record<Exclude<FlowStatus, OutcomeStatus>, string> = {
   crashed: `ExecutionStatus IN ('Failed', 'Canceled')`,
 };
 
-/** What is wrong with a filter, one entry for each field. */
-export function filterProblems({ flow, status, attention, since }: ListFilter): string[] {
+/** What is wrong with a filter, one entry for each field. A misspelled field would filter nothing. */
+export function filterProblems({ flow, status, attention, since, ...unknown }: ListFilter): string[] {
   return [
+    ...Object.keys(unknown).map((field) => `${field}: is not a field of this filter; remove it`),
     ...(flow !== undefined && !isFlowName(flow) ? [`flow: does not exist; use one of ${FLOW_NAMES.join(', ')}`] : []),
     ...(status !== undefined && !isFlowStatus(status)
       ? [`status: does not exist; use one of ${FLOW_STATUSES.join(', ')}`]

@@ -26,7 +26,7 @@ export type InputOf<N extends FlowName> = z.input<(typeof FLOWS)[N]['input']>;
 /** The `result` in the outcome of a flow. */
 export type ResultOf<N extends FlowName> =
   (typeof FLOWS)[N] extends FlowDefinition<z.ZodType, infer R, infer _F> ? R : never;
-/** The input of a flow as its progress shows it. */
+/** The input of a flow as its progress shows it: durations in milliseconds, a mark in place of each sealed value. */
 export type ShownInputOf<N extends FlowName> =
   (typeof FLOWS)[N] extends FlowDefinition<infer S, infer _R, infer F>
     ? WithSealedMarks<SealedInput<z.output<S>, F>>

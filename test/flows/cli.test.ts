@@ -118,7 +118,9 @@ describe('with a worker', () => {
       );
       expect(new Set(shown).size).toBe(shown.length);
       const { out } = await run('status', 'transfer/a');
-      expect(out).toMatch(/^transfer\/a {2}completed {2}policy default@1 {2}started by nina\n {2}✔ validate {2}/);
+      expect(out).toMatch(
+        /^transfer\/a {2}completed {2}policy default@1 {2}started by nina {2}ended \S+\n {2}✔ validate {2}/,
+      );
       expect(out).toContain(`\n  input.from {"walletId":"${wallet.id}"}\n`);
       const [, id] = / transactionId (\S+)/.exec(out)!;
       const read = await run('api', 'getTransaction', '--params', `id=${id}`);
@@ -140,7 +142,7 @@ describe('with a worker', () => {
 
   test('a backend with a local issuer has to pass a token', async () => {
     const start = flows.transfer.start({ ref: 'e', ...(JSON.parse(transfer(wallet.id)) as InputOf<'transfer'>) });
-    await expect(start).rejects.toThrow(/token: is missing; the workers identify who starts a flow/);
+    await expect(start).rejects.toThrow(/token: is missing; pass \{ token \}, the JWT of the initiator/);
     await expect(progressOf('e')).rejects.toThrow(/There is no flow/);
   });
 
@@ -183,7 +185,7 @@ describe('with a worker', () => {
       expect(await cancel(mayDecide)).toMatchObject({ exitCode: 1, err: expect.stringMatching(/lacks scope/) });
       expect(await cancel(await mintToken(issuer, 'nina'))).toEqual({
         exitCode: 0,
-        out: 'transfer/b  cancelled; nothing had been sent\n',
+        out: 'transfer/b  cancelled; nothing was created in the API\n',
         err: '',
       });
       const late = await run('decide', 'transfer/b', 'retry');
@@ -203,7 +205,7 @@ describe('with a worker', () => {
       expect((await run('list', '--limit', '1')).err).toBe(`Next page: --page-token ${nextPageToken}\n`);
       expect(await run('list', '--limit', 'some')).toMatchObject({
         exitCode: 2,
-        err: expect.stringContaining('limit: must be a whole number from 1 to 1000'),
+        err: expect.stringMatching(/^--limit: must be a whole number from 1 to 1000\n$/),
       });
     },
     TIMEOUT_MS,
@@ -228,6 +230,18 @@ describe('with a worker', () => {
     expect(err).toMatch(/nothing was recorded\. .*send it again with id "later"/);
   });
 
+  test('a start without a token is accepted, with a warning', async () => {
+    const { WALLETFLOW_LOCAL_ISSUER_FILE: _, ...without } = env;
+    const start = () =>
+      command(['start', 'transfer', '--ref', 'f', '--input', '-'], { env: without, stdin: transfer(wallet.id) });
+    expect(await start()).toEqual({
+      exitCode: 0,
+      out: 'transfer/f  started\n',
+      err: 'No token: workers that trust issuers refuse this flow, and its ref stays taken; pass --token-file\n',
+    });
+    expect(await start()).toEqual({ exitCode: 0, out: 'transfer/f  already exists\n', err: '' });
+  });
+
   test('without a worker watch still shows the end of a flow, and Ctrl-C stops watching a running one', async () => {
     const watching = startCommand(['watch', 'transfer/c'], { env });
     const ended = run('watch', 'transfer/a');
@@ -235,7 +249,7 @@ describe('with a worker', () => {
     watching.kill('SIGINT');
     expect(await watching.ended).toMatchObject({ exitCode: 1, err: '' });
     expect((await ended).out).toMatch(/ completed\n( {2}\S+ .*\n)*$/);
-    expect((await run('status', 'transfer/a')).out).toMatch(/^transfer\/a {2}completed\n( {2}\S+ .*\n)*$/);
+    expect((await run('status', 'transfer/a')).out).toMatch(/^transfer\/a {2}completed {2}ended \S+\n( {2}\S+ .*\n)*$/);
   });
 });
 

@@ -49,6 +49,26 @@ test('a token from a file or standard input is used unchanged', async () => {
   await expect(tokenFor(testTerminal(), 'decide', { tokenFile: join(folder, 'none') })).rejects.toThrow(/ENOENT/);
 });
 
+test('an empty token or name is rejected, and so is standard input as two files', async () => {
+  const file = write('empty', '\n');
+  await expect(tokenFor(testTerminal(), 'decide', { tokenFile: file })).rejects.toThrow(
+    `--token-file: ${file} is empty; put a JWT into it`,
+  );
+  await expect(tokenFor(testTerminal(), 'decide', { tokenFile: '-' })).rejects.toThrow(
+    '--token-file: standard input is empty; put a JWT into it',
+  );
+  for (const command of ['start transfer', 'provide onboardUser/a deviceId']) {
+    const stdin = testTerminal({ env, stdin: '{}' });
+    expect(await runCli([...command.split(' '), '--input', '-', '--token-file', '-'], stdin)).toBe(2);
+    expect(stdin.errLines).toEqual(['--token-file: --input already reads standard input; use a file for one of them']);
+  }
+  for (const command of ['decide transfer/a retry', 'cancel transfer/a', 'token', 'start transfer --input -']) {
+    const unnamed = testTerminal({ env, stdin: '{}' });
+    expect(await runCli([...command.split(' '), '--as', ''], unnamed)).toBe(2);
+    expect(unnamed.errLines).toEqual(['--as: is empty; give a name']);
+  }
+});
+
 test('without a local issuer the error names the remedies', async () => {
   const { WALLETFLOW_LOCAL_ISSUER_FILE: _, ...without } = env;
   const terminal = testTerminal({ env: without });

@@ -79,3 +79,16 @@ test.each(INVALID)('%j is rejected as wrong usage', async (args, message) => {
   expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
   expect(err).toMatch(message);
 });
+
+/** [command line, error in JSON] */
+const INVALID_JSON: [args: string[], error: RegExp][] = [
+  [['list', '--status', 'done', '--json'], /^option '--status <status>' argument 'done' is invalid/],
+  [['start', 'transfer', '--ref', 'x', '--json'], /^required option '--input <file>' not specified/],
+  [['status', '--json'], /^missing required argument 'flow\/ref'/],
+];
+
+test.each(INVALID_JSON)('%j is rejected in one line of JSON', async (args, error) => {
+  const { exitCode, out, err } = await run(...args);
+  expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
+  expect(JSON.parse(err)).toEqual({ error: expect.stringMatching(error), exitCode: 2 });
+});

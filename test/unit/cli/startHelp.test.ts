@@ -32,7 +32,8 @@ test('each form of an input has a heading, followed by all its fields', async ()
     expect(form).toContain('    deadline?: duration such as "3 days"\n');
   }
   expect(pin).toMatch(/^ {4}userId: /m);
-  expect(email).toMatch(/^ {4}email: string/m);
+  expect(email).toMatch(/^ {4}email: .* \(sealed\)$/m);
+  expect(email!.match(/sealed/g)).toHaveLength(1);
   expect(email).toMatch(/^ {4}userId\?: /m);
   expect(email).toMatch(/^ {4}deviceId\?: /m);
   expect(social).toContain('    provider: Google, Facebook, Apple\n');

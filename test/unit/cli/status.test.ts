@@ -27,9 +27,16 @@ const HEADLINES: [progress: Partial<Progress>, line: string][] = [
     { startedBy: { subject: 'ada', issuer: 'https://login.example' } },
     'transfer/inv-42  running  gate  policy default@1  started by ada',
   ],
-  [{ waitingFor: 'the rain', since: AT }, `transfer/inv-42  running  waits for the rain since ${AT}  policy default@1`],
+  [
+    { waitingFor: 'the rain', since: AT },
+    `transfer/inv-42  running  waits for the rain (since ${AT})  policy default@1`,
+  ],
   [{ waitingFor: 'the rain', unresolved: true }, 'transfer/inv-42  unresolved  waits for the rain  policy default@1'],
   [{ outcome: { status: 'completed', result: {} } }, 'transfer/inv-42  completed  policy default@1'],
+  [
+    { outcome: { status: 'completed', result: {} }, endedAt: AT },
+    `transfer/inv-42  completed  policy default@1  ended ${AT}`,
+  ],
   [
     { outcome: { status: 'failed', code: 155219, reason: 'to: is not an address', remedy: 'correct it' } },
     'transfer/inv-42  failed  155219 to: is not an address → correct it  policy default@1',

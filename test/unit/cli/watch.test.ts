@@ -45,7 +45,7 @@ const POLLS: [progress: Progress, lines: string[]][] = [
   [progress({ validate: 'done', gate: 'active' }), [`${NOW.toISOString()}  running  gate`]],
   [
     progress({ validate: 'done', gate: 'done', follow: 'active' }, { waitingFor: 'the block', since: AT }),
-    [`${AT}  ✔ gate`, `${AT}  … follow`, `${NOW.toISOString()}  running  waits for the block since ${AT}`],
+    [`${AT}  ✔ gate`, `${AT}  … follow`, `${NOW.toISOString()}  running  waits for the block (since ${AT})`],
   ],
   [
     progress(
@@ -70,7 +70,7 @@ test('each new challenge is printed, and who requested cancellation', () => {
   const cancelRequested = { by: { subject: 'ada', issuer: 'https://issuer' }, at: AT };
   const first = progress({ approve: 'active' }, { ...waiting, approval });
   const second = { ...first, approval: { ...approval, challengeId: 'ch-2' } };
-  const line = `${NOW.toISOString()}  running  waits for the user to approve since ${AT}  to approve: CREATE_TRANSACTION`;
+  const line = `${NOW.toISOString()}  running  waits for the user to approve (since ${AT})  to approve: CREATE_TRANSACTION`;
   expect(changeLines(progress({ approve: 'active' }, waiting), first, NOW)).toEqual([`${line}, challenge ch-1`]);
   expect(changeLines(first, second, NOW)).toEqual([`${line}, challenge ch-2`]);
   expect(changeLines(second, { ...second, cancelRequested }, NOW)).toEqual([

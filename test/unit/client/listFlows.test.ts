@@ -122,7 +122,7 @@ test('a page token of another list, or with a typing error, is rejected before a
   for (const request of invalid) {
     const page = listPage(deps(client), request);
     await expect(page).rejects.toThrow(FlowInputError);
-    await expect(page).rejects.toThrow(/pageToken: does not belong to this list; use nextPageToken of the page before/);
+    await expect(page).rejects.toThrow(/pageToken: does not belong to this list; use the token of the page before/);
   }
   expect(queries).toHaveLength(1);
   // The command line computes `since` from a duration.
@@ -134,5 +134,14 @@ test.each([0, -1, 1_001, 1.5, Number.NaN])('the limit %d is rejected before any 
   const page = listPage(deps(client), { limit, flow: 7 as never, status: 'ended' as never });
   await expect(page).rejects.toThrow(FlowInputError);
   await expect(page).rejects.toThrow(/flow: [^]*status: [^]*limit: must be a whole number from 1 to 1000/);
+  expect(queries).toEqual([]);
+});
+
+test('a field that a filter does not have is rejected before any query', async () => {
+  const { client, queries } = visibility(numbered(5));
+  const misspelled = { stauts: 'failed' } as never;
+  await expect(listPage(deps(client), misspelled)).rejects.toThrow(FlowInputError);
+  await expect(listFlows(deps(client), misspelled).next()).rejects.toThrow(/stauts: is not a field of this filter/);
+  await expect(listFlows(deps(client), { limit: 2 } as never).next()).rejects.toThrow(/limit: is not a field/);
   expect(queries).toEqual([]);
 });

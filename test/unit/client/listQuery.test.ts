@@ -32,6 +32,7 @@ const INVALID: [filter: object, problem: RegExp][] = [
   [{ attention: 'yes' }, /^attention: must be true or false$/],
   [{ attention: true, status: 'failed' }, /^attention: only running flows need a decision; remove it or the status$/],
   [{ since: new Date('never') }, /^since: is not a valid date; use one such as new Date\(\)$/],
+  [{ stauts: 'failed' }, /^stauts: is not a field of this filter; remove it$/],
   [{ since: '2026-11-27' }, /^since: is not a valid date/],
 ];
 
