@@ -3,7 +3,7 @@ import { OUTCOME_UNKNOWN } from './failures';
 import { notify } from './notices';
 import { type ChallengeRecord, hasTurn, isPending } from './record';
 import { keyOfOpen, removeRecord, setState } from './records';
-import { canSend, isBlocked, isReady, LIMITS, openRecords, searchableUntil, type SessionState } from './state';
+import { append, canSend, isBlocked, isReady, LIMITS, openRecords, searchableUntil, type SessionState } from './state';
 import { renewalDueAt, renewTokens } from './tokens';
 
 /** Applies the rules that follow from the state and the time, after each event. */
@@ -66,7 +66,10 @@ function assignEarlyUpdates(draft: SessionState): void {
   });
   const mayBelong = Object.values(draft.records).some(isPending);
   draft.earlyUpdates = mayBelong ? unassigned : [];
-  if (!mayBelong) draft.parking = [...draft.parking, ...unassigned];
+  if (mayBelong) return;
+  draft.parking = [...draft.parking, ...unassigned];
+  // A flow that no longer runs may be reset, and then learns about its challenge.
+  for (const update of unassigned) draft.ended = append(draft.ended, challengeFacts(update), LIMITS.ended);
 }
 
 function forgetOldRecords(draft: SessionState): void {
