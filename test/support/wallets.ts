@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { ApiError } from '../../src/api';
 import type { Blockchain } from '../../src/domain/chains';
 import type { Stack } from './stack';
 
@@ -56,19 +58,31 @@ export async function emptyWallet(
   { api }: Pick<Stack, 'api'>,
   { blockchain, accountType }: { blockchain: Blockchain; accountType: 'EOA' | 'SCA' },
 ): Promise<{ id: string; address: string }> {
-  const set = await api.createWalletSet({ body: { idempotencyKey: randomUUID(), name: 'test' } });
-  const created = await api.createWallets({
-    body: {
-      idempotencyKey: randomUUID(),
-      walletSetId: set.data.walletSet.id,
-      blockchains: [blockchain],
-      accountType,
-      count: 1,
-    },
-  });
+  const name = { idempotencyKey: randomUUID(), name: 'test' };
+  const set = await withinLimit(() => api.createWalletSet({ body: name }));
+  const body = {
+    idempotencyKey: randomUUID(),
+    walletSetId: set.data.walletSet.id,
+    blockchains: [blockchain],
+    accountType,
+    count: 1,
+  };
+  const created = await withinLimit(() => api.createWallets({ body }));
   const wallet = created.data.wallets[0];
   if (!wallet) throw new Error('No wallet was created');
   return wallet;
+}
+
+/** Repeats a call while the API refuses it, because a test sets up faster than the API's limits allow. */
+async function withinLimit<T>(call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 429) throw error;
+      await setTimeout(200);
+    }
+  }
 }
 
 interface Token {

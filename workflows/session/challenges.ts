@@ -13,7 +13,7 @@ import { type ChallengeFacts, hasExpired, isEnded, LOCK_CODES } from '../../src/
 import type { SessionEventOf } from './events';
 import { AMBIGUOUS, OUTCOME_UNKNOWN, WITHDRAWN } from './failures';
 import { ownChallenge } from './ownership';
-import { challengeIdOf, type ChallengeRecord, type ChallengeState, isSameStep } from './record';
+import { type ChallengeRecord, type ChallengeState, isSameStep } from './record';
 import {
   endRecord,
   keyOfAbandoned,
