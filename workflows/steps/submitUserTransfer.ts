@@ -18,8 +18,8 @@ export interface ApprovedTransfer {
 
 /**
  * Asks the user to approve the transfer. The gate runs before the challenge, and again when a challenge expires after the
- * policy's `approvalMaxAge`. The approval sends the transfer and is
- * the point of no return. The challenge's `correlationIds` name the transaction.
+ * policy's `approvalMaxAge`. The approval sends the transfer and is the point of no return. The challenge's
+ * `correlationIds` name the transaction.
  */
 export async function submitUserTransfer(
   flow: Flow,
