@@ -128,7 +128,7 @@ describe('a transfer learns of its end', () => {
     expect(signalsIn(await eventsOf(flow.workflowId))).toBe(1);
   });
 
-  test('by a webhook that also ends the poll, with three events in the history', async () => {
+  test('by a webhook that also ends the poll, with four events in the history', async () => {
     const { flow, refId: ref, id } = await waitingTransfer();
     const before = await eventsOf(flow.workflowId);
     await send(OUTBOUND, { id, refId: ref, state: 'COMPLETE' });
@@ -137,6 +137,7 @@ describe('a transfer learns of its end', () => {
     expect(after.slice(before.length)).toEqual([
       'WORKFLOW_EXECUTION_SIGNALED stateChanged',
       'ACTIVITY_TASK_CANCEL_REQUESTED',
+      'UPSERT_WORKFLOW_SEARCH_ATTRIBUTES',
       'WORKFLOW_EXECUTION_COMPLETED',
     ]);
   });

@@ -92,7 +92,7 @@ export function commandsOf(state: SessionState): SessionCommand[] {
       tokensVersion,
     });
   if (state.userCheck) commands.push({ id: 'readUser', name: 'readUser', userId: auth.userId });
-  if (restriction?.reason === 'disabled' && isWaiting(state) && state.at >= (state.readDisabledAt ?? 0))
+  if (isEnablingAwaited(state) && state.at >= (state.readDisabledAt ?? 0))
     commands.push({ id: 'followUserEnabled', name: 'followUserEnabled', userId: auth.userId });
   const turn = turnCommand(state);
   if (turn) commands.push({ ...turn, ...call });
@@ -118,7 +118,7 @@ const FOLLOWED_STATES: ReadonlySet<string> = new Set(['queued', 'open']);
 
 /**
  * The flows that may have closed without notice: those that others wait for, and those that get no signal although the
- * session renews their challenge.
+ * session renews their challenge, or polls a disabled user for them.
  */
 function followedFlows(state: SessionState): Set<string> {
   const renewed = Object.values(state.records).filter(
@@ -127,7 +127,20 @@ function followedFlows(state: SessionState): Set<string> {
   const flows = new Set(renewed.map(({ holder }) => holder));
   const [open] = openRecords(state);
   if (open && flowsBehind(state).size > 0) flows.add(open.holder);
+  if (isEnablingAwaited(state)) for (const flow of flowsWithoutRequest(state)) flows.add(flow);
   return flows;
+}
+
+/** Whether a flow wants to learn that the user is enabled: one that waits for the session, or for a decision. */
+function isEnablingAwaited(state: SessionState): boolean {
+  const isAwaited = isWaiting(state) || Object.keys(state.notified).length > 0;
+  return state.restriction?.reason === 'disabled' && isAwaited;
+}
+
+/** The flows that were notified of a restriction, and no longer wait for the session. They may have ended. */
+function flowsWithoutRequest({ notified, records, reads }: SessionState): string[] {
+  const waiting = [...Object.values(records).flatMap((record) => record.waiting), ...reads];
+  return Object.keys(notified).filter((flow) => waiting.every((each) => each.flow !== flow));
 }
 
 /** The messages of each flow are delivered one after another. */

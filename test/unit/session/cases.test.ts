@@ -164,12 +164,16 @@ describe('tokens and restrictions', () => {
     expect(session.wait(MINUTE).wanted('followUserEnabled')).toHaveLength(1);
   });
 
-  test('a disabled user keeps no session alive', () => {
+  test('a disabled user keeps no session alive after the flows have ended', () => {
     const session = new Driver();
     session.open('A');
     session.listFailed(155109);
     session.withdraw('A');
     expect(isIdle(session.state)).toBe(true);
+    // The flow may wait for a decision, and wants to learn that the user is enabled.
+    expect(session.wanted('followUserEnabled')).toHaveLength(1);
+    const { flow, requestCount } = session.wanted('followFlowEnd')[0]!;
+    session.event({ type: 'flowClosed', flow, requestCount });
     expect(session.wanted('followUserEnabled')).toEqual([]);
   });
 
