@@ -73,7 +73,7 @@ export function kindOf(command: SessionCommand): CommandKind {
 
 /** The commands that the state asks for now. Their ids are unique, and stay the same as long as a command is wanted. */
 export function commandsOf(state: SessionState): SessionCommand[] {
-  const { auth, tokensVersion, outbox, parking, restriction, requestCount } = state;
+  const { auth, tokensVersion, outbox, parking, requestCount } = state;
   const call = { auth, tokensVersion };
   const commands: SessionCommand[] = firstPerFlow(outbox).map((outgoing) => ({
     id: `deliver/${outgoing.number}`,
