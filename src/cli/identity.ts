@@ -33,8 +33,8 @@ export async function tokenFor(
 }
 
 /**
- * The token for a start. Without options and without a local issuer there is none, which the workers accept if they trust
- * no issuer.
+ * The token for a start. Returns undefined without options and without a local issuer. Workers accept a start without a
+ * token only if they trust no issuer.
  * @throws UsageError
  */
 export async function initiatorToken(terminal: Terminal, options: IdentityOptions): Promise<string | undefined> {

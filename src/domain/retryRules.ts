@@ -39,5 +39,7 @@ export const MIN_THROTTLE_MS = 100;
 export const LOCK_RETRY_MS = 5_000;
 /** Pause before an expired challenge is renewed, so that challenges that expire at once do not use up a rate limit. */
 export const CHALLENGE_RENEWAL_PAUSE_MS = 15_000;
-/** Pause before the session polls a challenge again that the API refused to read. A flow's decision makes it do so at once. */
+/** Pause before the session polls a challenge again that the API refused to read. A flow's decision ends the pause. */
 export const UNREADABLE_RETRY_MS = 10 * 60_000;
+/** If the API refuses a call this soon after the user was enabled or the tokens were renewed, the remedy did not work. */
+export const REFUSED_AGAIN_MS = 60_000;

@@ -43,8 +43,8 @@ export interface ChallengeFacts {
 /** How a challenge ended. */
 export interface ChallengeEnd extends ChallengeFacts {
   /**
-   * The ordinal of the effect that opened this challenge. The session uses ordinals of its own for the challenges that
-   * replace expired ones. Absent if an earlier session opened the challenge.
+   * The ordinal of the effect that opened this challenge. It is higher than the flow's if the challenge replaced an
+   * expired one. Absent if an earlier session opened the challenge.
    */
   ordinal?: number;
   /** The challenge expired, and it is unknown whether the request with this ordinal opened the next one. */

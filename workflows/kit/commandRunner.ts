@@ -81,7 +81,7 @@ export class CommandRunner<E, C extends { id: string }> {
     return this.running.size === 0 && allHandlersFinished();
   }
 
-  /** Cancels what is no longer wanted, and starts what is wanted. A command that dispatches when it starts repeats this. */
+  /** Cancels commands that are no longer wanted, and starts the others. Starts over if a command dispatches an event. */
   private sync(): void {
     this.mustSync = true;
     if (!this.isRunning || this.isSyncing) return;

@@ -1,4 +1,4 @@
-import { API_ACTIVITIES } from '../../src/domain/activityTable';
+import { API_ACTIVITIES, mayRepeat } from '../../src/domain/activityTable';
 import type { ChallengeUpdate } from '../../src/domain/messages';
 import { KEY_MAX_AGE_MS } from '../../src/domain/retryRules';
 import type {
@@ -135,7 +135,7 @@ export function isReady({ at, restriction, userCheck }: SessionState, { hold }: 
 export function canSend({ at }: SessionState, { request, state }: ChallengeRecord): boolean {
   if (!request) return false;
   if (state.name !== 'sent' || state.taintedAt === undefined) return true;
-  return API_ACTIVITIES[request.call].mode === 'keyed' && at - state.taintedAt <= KEY_MAX_AGE_MS;
+  return mayRepeat(API_ACTIVITIES[request.call].mode) && at - state.taintedAt <= KEY_MAX_AGE_MS;
 }
 
 /** The records with an open challenge, the oldest first. There is more than one only if an earlier one was found late. */

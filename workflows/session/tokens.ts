@@ -1,11 +1,9 @@
 import type { ApiFailure } from '../../src/domain/apiFailure';
 import { CODES, USER_TOKEN_REFUSALS } from '../../src/domain/codes';
+import { REFUSED_AGAIN_MS } from '../../src/domain/retryRules';
 import type { LoginTokens } from '../../src/domain/userSession';
 import { lift, restrict } from './restrictions';
 import { isWaiting, RENEW_TOKENS_AFTER_MS, type SessionState } from './state';
-
-/** A refusal this soon after a remedy means that the remedy does not work. */
-const REFUSED_AGAIN_MS = 60_000;
 
 /**
  * Handles a failure that is about the user or the tokens and not about the call.

@@ -30,7 +30,7 @@ const address = z
       .max(7)
       .meta({ description: 'The address as lines, if its parts are not known', examples: [['12b Rue de la Paix']] })
       .optional(),
-    country: countryCode('Country of the address, ISO 3166-1 alpha-2; XX if there is none'),
+    country: countryCode('Country of the address, ISO 3166-1 alpha-2. An address without a country has XX'),
   })
   .superRefine((value, context) =>
     report(context, [
