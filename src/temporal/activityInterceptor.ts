@@ -8,6 +8,7 @@ import { API_ACTIVITIES, type ApiActivityName, type CallMode, mayRepeat } from '
 import { type ApiFailure, FAILURE_TYPES } from '../domain/apiFailure';
 import { type AttemptNotes, failAttempt, startAttempt, throttleDelayMs } from '../domain/attempt';
 import { CODES } from '../domain/codes';
+import { distrustOf } from '../domain/untrusted';
 import { activityFailure } from './activityFailure';
 
 /** Well below the heartbeat timeout in `workflows/kit/activities.ts`. */
@@ -36,7 +37,7 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
         attempt: info.attempt,
         scheduledAt: info.currentAttemptScheduledTimestampMs,
         firstScheduledAt: info.scheduledTimestampMs,
-        notes: info.heartbeatDetails as AttemptNotes | undefined,
+        notes: notesOf(info.heartbeatDetails),
       },
       Date.now(),
     );
@@ -90,6 +91,11 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
     if (error.status > 0 && error.status < 500 && error.kind !== 'transient') breaker.passed(admission);
     else breaker.inconclusive(admission);
   }
+}
+
+/** Notes that this installation did not write are as good as none. */
+function notesOf(heartbeatDetails: unknown): AttemptNotes | undefined {
+  return distrustOf(heartbeatDetails) ? undefined : (heartbeatDetails as AttemptNotes | undefined);
 }
 
 function haltedFailure(nextRetryDelay: number): ApplicationFailure {
