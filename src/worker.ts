@@ -204,9 +204,7 @@ function activityDeps(options: WorkersOptions, limits?: EntityLimits): ActivityD
     chainProblem: (chain: string) => checkChain(entity, chain),
     api,
     userTokens: new UserTokens(api, permit),
-    client:
-      options.client ??
-      createClient([new EncryptingCodec(keyRing)], { connection, namespace }),
+    client: options.client ?? createClient([new EncryptingCodec(keyRing)], { connection, namespace }),
     keyRing,
     opener: opener(sealingKeys),
     sealer: sealer(sealingKeys),

@@ -19,7 +19,9 @@ export function isBoundTo(binding: string, context: SerializationContext | undef
   if (binding === bindingOf(context)) return true;
   // A client encrypts the input of a schedule for the workflow id of its action, and the server appends a time to the id.
   const scheduled = context?.type === 'workflow' ? scheduledAs(context.workflowId) : undefined;
-  return scheduled !== undefined && binding === bindingOf({ ...context!, workflowId: scheduled } as SerializationContext);
+  return (
+    scheduled !== undefined && binding === bindingOf({ ...context!, workflowId: scheduled } as SerializationContext)
+  );
 }
 
 /** The place that a binding names, for a reader who knows only the payload; undefined if it names none. */

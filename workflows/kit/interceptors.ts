@@ -111,5 +111,12 @@ function openResult(result: unknown, activityType: string, activityId: string): 
   if ('args' in opened) return opened.args[0];
   log.warn('Refused the result of an activity that is not trusted', { activityType, distrust: opened.distrust });
   const cause = refusal(`result of ${activityType}`, opened.distrust);
-  throw new ActivityFailure('Activity task failed', activityType, activityId, 'NON_RETRYABLE_FAILURE', undefined, cause);
+  throw new ActivityFailure(
+    'Activity task failed',
+    activityType,
+    activityId,
+    'NON_RETRYABLE_FAILURE',
+    undefined,
+    cause,
+  );
 }
