@@ -18,11 +18,16 @@ export interface Envelope {
    * schedule has the workflow id of its action, to which the server appends a time.
    */
   id?: string;
-  args: unknown[];
+  /** Each argument in a list of its own, which is empty for `undefined`: JSON would make `null` of it. */
+  args: unknown[][];
 }
 
 export function envelope(kind: EnvelopeKind, name: string, args: unknown[], id?: string): Envelope {
-  return { for: `${kind} ${name}`, ...(id !== undefined && { id }), args };
+  return {
+    for: `${kind} ${name}`,
+    ...(id !== undefined && { id }),
+    args: args.map((arg) => (arg === undefined ? [] : [arg])),
+  };
 }
 
 /** The arguments in the envelope, or why they are not believed. */
@@ -35,7 +40,7 @@ export function openEnvelope(received: readonly unknown[], kind: EnvelopeKind, n
   const distrust = distrustOf(value);
   if (distrust) return { distrust };
   return isEnvelope(value) && value.for === `${kind} ${name}` && value.id === id
-    ? { args: value.args }
+    ? { args: value.args.map(([arg]) => arg) }
     : { distrust: 'misplaced' };
 }
 
@@ -56,5 +61,9 @@ export function openStart(received: readonly unknown[], workflowType: string, wo
 }
 
 function isEnvelope(value: unknown): value is Envelope {
-  return typeof value === 'object' && value !== null && 'for' in value && 'args' in value && Array.isArray(value.args);
+  return typeof value === 'object' && value !== null && 'for' in value && 'args' in value && isListOfLists(value.args);
+}
+
+function isListOfLists(value: unknown): boolean {
+  return Array.isArray(value) && value.every(Array.isArray);
 }
