@@ -3,7 +3,7 @@ import { ApiError, type RequestOf, type ResponseOf } from '../src/api';
 import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
 import { sameAddress } from '../src/domain/chains';
 import { CODES } from '../src/domain/codes';
-import type { EffectRef } from '../src/domain/effect';
+import type { EffectRef, SentEffect } from '../src/domain/effect';
 import { sameDecimal } from '../src/domain/money';
 import type { TransactionFacts } from '../src/domain/transactionFacts';
 import { isFinal, isKnownState } from '../src/domain/transactionState';
@@ -11,6 +11,7 @@ import type { UserAuth } from '../src/domain/userSession';
 import { asUser } from './asUser';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
+import { parseRefId } from '../src/crypto/effectKeys';
 import { requestOptions } from './requestOptions';
 import { pollAgeMs, stillPending } from './stillPending';
 
@@ -96,17 +97,17 @@ export function transactionActivities(deps: ActivityDeps) {
       return { networkFee, gasLimit };
     },
 
-    async createTransfer(effect: EffectRef, body: TransferBody): Promise<TransactionFacts> {
+    async createTransfer(effect: SentEffect, body: TransferBody): Promise<TransactionFacts> {
       const sent = await api.createTransfer({ body: { ...body, ...effectFields(deps, effect) } }, requestOptions());
       return { id: sent.data.id, state: sent.data.state };
     },
 
-    async accelerateTransaction(effect: EffectRef, id: string): Promise<void> {
+    async accelerateTransaction(effect: SentEffect, id: string): Promise<void> {
       const { idempotencyKey } = effectFields(deps, effect);
       await api.accelerateTransaction({ params: { id }, body: { idempotencyKey } }, requestOptions());
     },
 
-    async cancelTransaction(effect: EffectRef, id: string): Promise<void> {
+    async cancelTransaction(effect: SentEffect, id: string): Promise<void> {
       const { idempotencyKey } = effectFields(deps, effect);
       await api.cancelTransaction({ params: { id }, body: { idempotencyKey } }, requestOptions());
     },
@@ -131,21 +132,25 @@ export function transactionActivities(deps: ActivityDeps) {
       ),
 
     /**
-     * Looks for the transaction that an attempt with an unknown outcome may have created. Reads one page of the wallet's
-     * outbound transactions, newest first.
-     * @param window `from` is ISO 8601 and lies before the first start of the flow
+     * Looks for the transaction that a request of the effect, under any ordinal, may have created. Reads one page of the
+     * wallet's outbound transactions to the destination, newest first.
+     * @param window `from` is ISO 8601; without it, the lookup has no bound in time
      * @throws ApplicationFailure `ApiRefused`, named `TransactionMismatch`, if the `refId` matches and the content does not
      */
     async findTransaction(
       effect: EffectRef,
       sent: SentTransfer,
-      window: { from: string; pageAfter?: string },
+      window: { from?: string; pageAfter?: string },
     ): Promise<LookUpPage> {
-      const { refId } = effectFields(deps, effect);
-      const query = { walletIds: sent.walletId, txType: 'OUTBOUND', pageSize: LOOKUP_PAGE, ...window } as const;
+      const { walletId, destinationAddress } = sent;
+      const filter = { walletIds: walletId, destinationAddress, txType: 'OUTBOUND' } as const;
+      const query = { ...filter, pageSize: LOOKUP_PAGE, ...window };
       const { transactions = [] } = (await api.listTransactions({ query }, requestOptions())).data;
-      const found = transactions.find((transaction) => transaction.refId === refId);
-      if (found && !matches(found, sent)) throw mismatch(found.id);
+      const ours = transactions.filter(({ refId }) => isOrdinalOf(effect, refId));
+      const other = ours.find((transaction) => !matches(transaction, sent));
+      if (other) throw mismatch(other.id);
+      // Only one of them can have moved the amount, unless another program copied a reference.
+      const found = ours.find(({ state }) => !isFinal(state) || state === 'COMPLETE') ?? ours[0];
       if (found) return { found: facts(found) };
       return transactions.length === LOOKUP_PAGE ? { pageAfter: transactions.at(-1)?.id } : {};
     },
@@ -172,6 +177,12 @@ export function transactionActivities(deps: ActivityDeps) {
       return arrived.map(facts);
     },
   };
+
+  /** Whether a `refId` is that of the effect, under any ordinal. */
+  function isOrdinalOf({ flow, ref, step }: EffectRef, refId: string | undefined): boolean {
+    const parsed = refId === undefined ? undefined : parseRefId(refId, deps.entity, deps.keyRing);
+    return parsed !== undefined && parsed.flow === flow && parsed.ref === ref && parsed.step === step;
+  }
 
   async function inbound(walletId: string): Promise<ApiTransaction[]> {
     const query = { walletIds: walletId, txType: 'INBOUND', pageSize: LOOKUP_PAGE } as const;

@@ -15,3 +15,12 @@ export interface EffectRef extends EffectId {
   /** The key of the ring that was current when the flow was started; the same in every attempt, replay and reset. */
   keyId: string;
 }
+
+/** An effect that an activity may send. */
+export interface SentEffect extends EffectRef {
+  /**
+   * The run of the flow that may send it without a lookup: the first one, or a later one that has looked it up. A later
+   * run does not know what an earlier one sent after the point of its reset.
+   */
+  senderRunId: string;
+}

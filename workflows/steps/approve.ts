@@ -95,7 +95,8 @@ async function openChallenge(
     return await perform<OpenedChallenge>(flow, {
       step,
       sent,
-      send: async (effect) => {
+      // The session sends the request, in a run of its own.
+      send: async ({ senderRunId: _, ...effect }) => {
         const challengeRequest = { effect, call, body, ...(params && { params }) };
         return { effect, challenge: await session.openChallenge(challengeRequest, renewUntil) };
       },
