@@ -50,4 +50,9 @@ export class IdempotencyKeys {
   record({ key, operation, digest }: KeyedRequest, response: unknown): void {
     this.#used.set(key, { operation, digest, response });
   }
+
+  /** Forgets all keys, as the API may after a time that it does not name. */
+  clear(): void {
+    this.#used.clear();
+  }
 }
