@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { ApiError, type RequestOf, type ResponseOf } from '../src/api';
+import { ApiError, type ApiResponse, type RequestOf, type ResponseOf } from '../src/api';
 import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
 import { sameAddress } from '../src/domain/chains';
 import { CODES } from '../src/domain/codes';
@@ -9,6 +9,7 @@ import type { TransactionFacts } from '../src/domain/transactionFacts';
 import { isFinal, isKnownState } from '../src/domain/transactionState';
 import type { UserAuth } from '../src/domain/userSession';
 import { asUser } from './asUser';
+import { completeList } from './completeList';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
 import { parseRefId } from '../src/crypto/effectKeys';
@@ -16,6 +17,7 @@ import { requestOptions } from './requestOptions';
 import { pollAgeMs, stillPending } from './stillPending';
 
 type ApiTransaction = ResponseOf<'getTransaction'>['data']['transaction'];
+type TransactionPage = ApiResponse<ResponseOf<'listTransactions'>>;
 type Fee = NonNullable<ResponseOf<'estimateTransferFee'>['data']['medium']>;
 
 /** The body of `createTransfer` without the fields that identify the effect. */
@@ -40,6 +42,8 @@ export interface LookUpPage {
   found?: TransactionFacts;
   /** Cursor of the next page. Absent on the last page, or if the transaction was found. */
   pageAfter?: string;
+  /** The page has rows that cannot be read, or no list: a lookup that finds nothing is not conclusive. */
+  isComplete?: false;
 }
 
 /**
@@ -145,21 +149,23 @@ export function transactionActivities(deps: ActivityDeps) {
       const { walletId, destinationAddress } = sent;
       const filter = { walletIds: walletId, destinationAddress, txType: 'OUTBOUND' } as const;
       const query = { ...filter, pageSize: LOOKUP_PAGE, ...window };
-      const { transactions = [] } = (await api.listTransactions({ query }, requestOptions())).data;
+      const response = await api.listTransactions.response({ query }, requestOptions());
+      const { transactions = [] } = response.body.data;
       const ours = transactions.filter(({ refId }) => isOrdinalOf(effect, refId));
       const other = ours.find((transaction) => !matches(transaction, sent));
       if (other) throw mismatch(other.id);
       // Only one of them can have moved the amount, unless another program copied a reference.
       const found = ours.find(({ state }) => !isFinal(state) || state === 'COMPLETE') ?? ours[0];
       if (found) return { found: facts(found) };
-      return transactions.length === LOOKUP_PAGE ? { pageAfter: transactions.at(-1)?.id } : {};
+      return restOf(response);
     },
 
     /** Whether the wallet has an outbound transaction in any state. */
     async hasSent(walletId: string): Promise<boolean> {
       const query = { walletIds: walletId, txType: 'OUTBOUND', pageSize: 1 } as const;
-      const { transactions = [] } = (await api.listTransactions({ query }, requestOptions())).data;
-      return transactions.length > 0;
+      const { body, skippedRows } = await api.listTransactions.response({ query }, requestOptions());
+      // A row that cannot be read is a transaction nevertheless.
+      return skippedRows > 0 || completeList('listTransactions', { skippedRows }, body.data.transactions).length > 0;
     },
 
     /**
@@ -167,14 +173,17 @@ export function transactionActivities(deps: ActivityDeps) {
      * it.
      */
     async findInbound(walletId: string): Promise<string[]> {
-      return (await inbound(walletId)).map(({ id }) => id);
+      const response = await inbound(walletId);
+      return completeList('listTransactions', response, response.body.data.transactions).map(({ id }) => id);
     },
 
     /** Returns the inbound transactions that are not in `knownIds`, when there are `count` of them and all are final. */
     async followInbound(walletId: string, knownIds: string[], count: number): Promise<TransactionFacts[]> {
-      const arrived = (await inbound(walletId)).filter(({ id }) => !knownIds.includes(id));
-      if (arrived.length < count || !arrived.every(({ state }) => isFinal(state))) throw stillPending();
-      return arrived.map(facts);
+      const response = await inbound(walletId);
+      const arrived = (response.body.data.transactions ?? []).filter(({ id }) => !knownIds.includes(id));
+      if (arrived.length >= count && arrived.every(({ state }) => isFinal(state))) return arrived.map(facts);
+      completeList('listTransactions', response, response.body.data.transactions);
+      throw stillPending();
     },
   };
 
@@ -184,10 +193,19 @@ export function transactionActivities(deps: ActivityDeps) {
     return parsed !== undefined && parsed.flow === flow && parsed.ref === ref && parsed.step === step;
   }
 
-  async function inbound(walletId: string): Promise<ApiTransaction[]> {
+  function inbound(walletId: string): Promise<TransactionPage> {
     const query = { walletIds: walletId, txType: 'INBOUND', pageSize: LOOKUP_PAGE } as const;
-    return (await api.listTransactions({ query }, requestOptions())).data.transactions ?? [];
+    return api.listTransactions.response({ query }, requestOptions());
   }
+}
+
+/** How a lookup goes on after a page without the transaction. Without a `Link` header, a full page has a next one. */
+function restOf({ body, next, skippedRows }: TransactionPage): LookUpPage {
+  const { transactions = [] } = body.data;
+  const isFull = transactions.length + skippedRows === LOOKUP_PAGE;
+  const pageAfter = next === undefined && isFull ? transactions.at(-1)?.id : (next ?? undefined);
+  const isIncomplete = body.data.transactions === undefined || skippedRows > 0;
+  return { ...(pageAfter !== undefined && { pageAfter }), ...(isIncomplete && { isComplete: false }) };
 }
 
 /** A transaction with our `refId` but different content does not prove whether the effect happened. */

@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
 import type { Blockchain } from '../src/domain/chains';
 import { CODES } from '../src/domain/codes';
+import { completeList } from './completeList';
 import type { ActivityDeps } from './deps';
 import { requestOptions } from './requestOptions';
 import { stillPending } from './stillPending';
@@ -35,12 +36,13 @@ export function walletActivities({ api, chainProblem }: ActivityDeps) {
 
     /** Returns the wallets, of developers or users, when all of them exist. At most 50. */
     async followWallets(ids: string[]): Promise<WalletFacts[]> {
-      const { wallets } = (
-        await api.listWallets({ query: { walletIds: ids.join(','), pageSize: 50 } }, requestOptions())
-      ).data;
-      if (!ids.every((id) => wallets.some((wallet) => wallet.id === id && CREATED_STATES.has(wallet.state))))
-        throw stillPending();
-      return wallets.map(walletFacts);
+      const query = { walletIds: ids.join(','), pageSize: 50 };
+      const response = await api.listWallets.response({ query }, requestOptions());
+      const { wallets } = response.body.data;
+      if (ids.every((id) => wallets.some((wallet) => wallet.id === id && CREATED_STATES.has(wallet.state))))
+        return wallets.map(walletFacts);
+      completeList('listWallets', response, wallets);
+      throw stillPending();
     },
   };
 }

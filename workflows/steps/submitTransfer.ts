@@ -46,11 +46,14 @@ async function findTransaction(
 ): Promise<TransactionFacts | undefined> {
   const window = range === 'anyTime' ? {} : { from: lookBackFrom() };
   let pageAfter: string | undefined;
+  let isComplete = true;
   for (let pages = 0; pages < LOOK_UP_MAX_PAGES; pages++) {
     const page = await flow.api.findTransaction(effect, sent, { ...window, ...(pageAfter && { pageAfter }) });
     if (page.found) return page.found;
+    if (page.isComplete === false) isComplete = false;
     ({ pageAfter } = page);
-    if (!pageAfter) return undefined;
+    if (!pageAfter && isComplete) return undefined;
+    if (!pageAfter) throw new IncompleteLookUp('Some transactions cannot be read');
   }
   throw new IncompleteLookUp(`More than ${LOOK_UP_MAX_PAGES} pages of transactions`);
 }
