@@ -5,7 +5,6 @@ import { apiActivities } from '../../workflows/kit/activities';
 export interface SubmitInput {
   entity: string;
   ref: string;
-  keyId: string;
   body: TransferBody;
   count: number;
 }

@@ -50,7 +50,6 @@ export interface StartResult<N extends FlowName> {
 /** Stored in the memo, to recognize a second start with another input. Encrypted like all payloads. */
 interface StartMemo {
   fingerprint: string;
-  keyId: string;
 }
 
 export interface StarterDeps extends HandleDeps {
@@ -74,11 +73,10 @@ export async function startFlow<N extends FlowName>(
   const input = validateStart(name, { ref, policy, priority }, rest, initiatorProblem(token, requireToken));
   const id = workflowId({ entity, flow: name, ref });
   const handle = new FlowHandle<ResultOf<N>, ShownInputOf<N>>({ client, sealer }, id, ref);
-  const keyId = keyRing.currentId;
-  const fingerprinted = { input, policy: policy ?? null };
+  const fingerprint = inputFingerprint({ input, policy: policy ?? null }, keyRing);
   const sealed = await sealFields(sealer, id, input, FLOWS[name].sealed);
   const by = token === undefined ? undefined : await sealToken(sealer, id, token);
-  const start: FlowStart<unknown> = { entity, ref, keyId, at: new Date().toISOString(), policy, by, input: sealed };
+  const start: FlowStart<unknown> = { entity, ref, at: new Date().toISOString(), policy, by, input: sealed };
   try {
     await client.workflow.start(name, {
       workflowId: id,
@@ -91,15 +89,14 @@ export async function startFlow<N extends FlowName>(
         { key: keyword(SEARCH_ATTRIBUTES.kind), value: name },
         { key: keyword(SEARCH_ATTRIBUTES.entity), value: entity },
       ]),
-      memo: { fingerprint: inputFingerprint(fingerprinted, keyId, keyRing), keyId } satisfies StartMemo,
+      memo: { fingerprint } satisfies StartMemo,
     });
     return { handle, created: true };
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
   const memo = (await client.workflow.getHandle(id).describe()).memo as StartMemo | undefined;
-  if (!memo || memo.fingerprint !== inputFingerprint(fingerprinted, memo.keyId, keyRing))
-    throw new FlowConflictError(id);
+  if (memo?.fingerprint !== fingerprint) throw new FlowConflictError(id);
   return { handle, created: false };
 }
 

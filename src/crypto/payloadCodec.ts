@@ -45,7 +45,7 @@ export class EncryptingCodec implements PayloadCodec {
   #encrypt(payload: Payload): Payload {
     const keyId = this.#ring.currentId;
     const iv = randomBytes(IV_BYTES);
-    const cipher = createCipheriv(CIPHER, this.#ring.derive(keyId, 'payload'), iv, { authTagLength: TAG_BYTES });
+    const cipher = createCipheriv(CIPHER, this.#ring.payloadKey(keyId), iv, { authTagLength: TAG_BYTES });
     const body = cipher.update(ProtoPayload.encode(payload).finish());
     return {
       metadata: { [METADATA_ENCODING_KEY]: Buffer.from(ENCODING), [KEY_ID]: Buffer.from(keyId) },
@@ -58,7 +58,7 @@ export class EncryptingCodec implements PayloadCodec {
     if (keyId === undefined) {
       throw new PayloadDecryptionError(`An encrypted payload has no metadata "${KEY_ID}": another codec wrote it.`);
     }
-    const key = this.#ring.derive(keyId, 'payload');
+    const key = this.#ring.payloadKey(keyId);
     const data = payload.data ?? new Uint8Array();
     try {
       const decipher = createDecipheriv(CIPHER, key, data.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });

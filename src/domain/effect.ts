@@ -12,8 +12,6 @@ export interface EffectRef extends EffectId {
   /** Name of the flow. Its workflow id is `<entity>/<flow>/<ref>`. */
   flow: string;
   ref: string;
-  /** The key of the ring that was current when the flow was started; the same in every attempt, replay and reset. */
-  keyId: string;
 }
 
 /** An effect that an activity may send. */

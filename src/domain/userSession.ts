@@ -131,8 +131,6 @@ export interface SessionStart<S = unknown> {
   entity: string;
   /** The user's `sessionRef`. */
   ref: string;
-  /** The key of the ring that was current at the start. Idempotency keys of renewals are derived from it. */
-  keyId: string;
   auth: UserAuth;
   carried?: S;
 }

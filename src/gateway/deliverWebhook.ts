@@ -82,7 +82,7 @@ async function deliverToSession(deps: DeliveryDeps, event: Notification): Promis
   if (!data) return park(deps, event, 'it is not a challenge of a known shape');
   const update: ChallengeUpdate = { notificationId: event.notificationId, ...data };
   const ref = sessionRef(entity, data.userId, keyRing);
-  const start: SessionStart = { entity, ref, keyId: keyRing.currentId, auth: { method: 'pin', userId: data.userId } };
+  const start: SessionStart = { entity, ref, auth: { method: 'pin', userId: data.userId } };
   await client.workflow.signalWithStart(USER_SESSION, {
     workflowId: workflowId({ entity, flow: USER_SESSION, ref }),
     taskQueue: flowQueue(entity),

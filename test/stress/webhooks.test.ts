@@ -271,7 +271,7 @@ describe('a webhook without a running flow', () => {
     const id = randomUUID();
     const unknownFlowRef = refId(
       stack.entity.name,
-      { flow: 'transfer', ref: 'never-started', step: 'submit', ordinal: 1, keyId: stack.keyRing.currentId },
+      { flow: 'transfer', ref: 'never-started', step: 'submit', ordinal: 1 },
       stack.keyRing,
     );
     await send('contracts.eventLog', { contractAddress: '0x0', txHash: '0x1' });

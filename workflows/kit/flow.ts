@@ -145,8 +145,7 @@ export class Flow<I = unknown> {
   nextEffect(step: string): EffectRef {
     const ordinal = (this.ordinals.get(step) ?? 0) + 1;
     this.ordinals.set(step, ordinal);
-    const { ref, keyId } = this.start;
-    return { flow: this.progress.flow, ref, keyId, step, ordinal };
+    return { flow: this.progress.flow, ref: this.start.ref, step, ordinal };
   }
 
   /** The ordinals of a step up to this one are used, by the user's session for instance. */

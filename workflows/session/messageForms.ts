@@ -43,8 +43,8 @@ export function isChallengeUpdate(signal: unknown): signal is ChallengeUpdate {
 
 function isEffect(effect: Partial<EffectRef> | undefined): boolean {
   if (!isObject(effect)) return false;
-  const { flow, ref, step, keyId, ordinal } = effect;
-  return [flow, ref, step, keyId].every(isText) && Number.isInteger(ordinal);
+  const { flow, ref, step, ordinal } = effect;
+  return [flow, ref, step].every(isText) && Number.isInteger(ordinal);
 }
 
 function isObject<T>(value: T | undefined): value is T & object {
