@@ -15,6 +15,7 @@ export type { FlowPage, FlowSummary, ListPageRequest } from './client/listFlows'
 export type { ListFilter } from './client/listQuery';
 export { type FlowApi, type Flows, type FlowsOptions, openFlows } from './client/openFlows';
 export type { SessionHandle } from './client/sessionHandle';
+export { UntrustedAnswerError } from './temporal/untrustedAnswer';
 
 // The inputs and results of flows.
 export type { AddUserWalletsInput, AddUserWalletsResult } from './flows/addUserWallets';

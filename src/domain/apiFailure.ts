@@ -43,4 +43,6 @@ export const FAILURE_TYPES = {
   stillPending: 'StillPending',
   /** The entity's breaker is open, so nothing was sent. Retried. */
   halted: 'EntityHalted',
+  /** Input, result or failure that this installation did not encrypt for the activity. Not retried by Temporal. */
+  untrusted: 'Untrusted',
 } as const;

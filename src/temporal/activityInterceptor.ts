@@ -16,6 +16,7 @@ import {
 } from '../domain/attempt';
 import { CODES } from '../domain/codes';
 import type { SentEffect } from '../domain/effect';
+import { distrustOf } from '../domain/untrusted';
 import { activityFailure } from './activityFailure';
 
 /** Well below the heartbeat timeout in `workflows/kit/activities.ts`. */
@@ -44,7 +45,7 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
         attempt: info.attempt,
         scheduledAt: info.currentAttemptScheduledTimestampMs,
         firstScheduledAt: info.scheduledTimestampMs,
-        notes: info.heartbeatDetails as AttemptNotes | undefined,
+        notes: notesOf(info.heartbeatDetails),
         runId,
         senderRunId: senderRunId(input.args[0]),
       },
@@ -100,6 +101,11 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
     if (error.status > 0 && error.status < 500 && error.kind !== 'transient') breaker.passed(admission);
     else breaker.inconclusive(admission);
   }
+}
+
+/** Notes that this installation did not write are as good as none. */
+function notesOf(heartbeatDetails: unknown): AttemptNotes | undefined {
+  return distrustOf(heartbeatDetails) ? undefined : (heartbeatDetails as AttemptNotes | undefined);
 }
 
 function haltedFailure(nextRetryDelay: number): ApplicationFailure {
