@@ -1,11 +1,11 @@
-import type { SentTransfer } from '../../activities';
 import type { EffectRef } from '../../src/domain/effect';
+import type { SentTransfer } from '../../src/domain/sentTransfer';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { TransferInput } from '../../src/flows/transfer';
 import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';
 import { gate } from './gate';
-import { transferRequest } from './transferRequest';
+import { SUBMIT, transferRequest } from './transferRequest';
 import type { CheckedTransfer } from './validateTransfer';
 
 /** How far lookups go back before the first start of the flow, because clocks differ. */
@@ -17,12 +17,14 @@ export async function submitTransfer(
   input: TransferInput,
   checked: CheckedTransfer,
 ): Promise<TransactionFacts> {
-  const { movement, body } = transferRequest(flow, input, checked);
-  const sent: SentTransfer = { ...movement, blockchain: checked.wallet.blockchain };
+  const {
+    body,
+    expected: { effect: _, ...sent },
+  } = transferRequest(flow, input, checked);
 
   flow.commit();
   const transaction = await perform(flow, {
-    step: 'submit',
+    step: SUBMIT,
     send: (effect) => flow.api.createTransfer(effect, body),
     find: (effect) => findTransaction(flow, effect, sent),
     beforeResend: () => gate(flow, input, checked),
