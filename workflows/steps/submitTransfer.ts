@@ -1,15 +1,15 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { SentTransfer } from '../../activities';
 import type { EffectRef } from '../../src/domain/effect';
 import type { LookUpRange } from '../../src/domain/effectCommands';
 import { LOOK_UP_MAX_PAGES } from '../../src/domain/retryRules';
+import type { SentTransfer } from '../../src/domain/sentTransfer';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { TransferInput } from '../../src/flows/transfer';
 import type { Flow } from '../kit/flow';
 import { IncompleteLookUp } from '../kit/lookUp';
 import { perform } from '../kit/perform';
 import { gate } from './gate';
-import { transferRequest } from './transferRequest';
+import { SUBMIT, transferRequest } from './transferRequest';
 import type { CheckedTransfer } from './validateTransfer';
 
 /** How far lookups go back before the first start of the flow, because clocks differ. */
@@ -21,12 +21,14 @@ export async function submitTransfer(
   input: TransferInput,
   checked: CheckedTransfer,
 ): Promise<TransactionFacts> {
-  const { movement, body } = transferRequest(flow, input, checked);
-  const sent: SentTransfer = { ...movement, blockchain: checked.wallet.blockchain };
+  const {
+    body,
+    expected: { effect: _, ...sent },
+  } = transferRequest(flow, input, checked);
 
   flow.commit();
   const transaction = await perform(flow, {
-    step: 'submit',
+    step: SUBMIT,
     send: (effect) => flow.api.createTransfer(effect, body),
     find: (effect, range) => findTransaction(flow, effect, sent, range),
     preflight: flow.policy.transfer.preflight,
