@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { FlowHandle } from '../../src/client/flowHandle';
 import type { OperationId } from '../../src/api/contract';
 import { resetToTask, resettablePoints } from '../support/history';
 import { requestsOf, sentBy } from '../support/journal';
-import { makePayer } from '../support/payers';
 import { FAST, type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { until } from '../support/until';
-import { challengesOf, makeInitializedUser, PIN } from '../support/users';
 import { fundedWallet } from '../support/wallets';
 
 /**
@@ -23,8 +20,6 @@ interface Maker {
   start(): Promise<FlowHandle<unknown>>;
   /** How many things the API has made for this flow. */
   made(): Promise<number>;
-  /** What the end user does while the flow waits. */
-  asUser?(): Promise<unknown>;
 }
 
 const POLICIES = {
@@ -47,50 +42,10 @@ const FLOWS: Record<string, (stack: Stack) => Promise<Maker>> = {
       made: async () => (await sentBy(stack.world, wallet.id)).length,
     };
   },
-  async userTransfer(stack) {
-    const { userId, wallets } = await makePayer(stack);
-    const [wallet] = wallets;
-    const input = transferOf(wallet!);
-    return {
-      operation: 'createUserTransfer',
-      start: () => stack.flows.transfer.start(input),
-      made: async () => (await sentBy(stack.world, wallet!.id)).length,
-      asUser: () => approveAll(stack, userId, { pin: PIN }),
-    };
-  },
-  async onboardUser(stack) {
-    const userId = `user-${randomUUID()}`;
-    const input = { ref: randomUUID(), method: 'pin', userId, wallets: [{ blockchains: ['ETH-SEPOLIA'] }] } as const;
-    return {
-      operation: 'createUser',
-      start: () => stack.flows.onboardUser.start(input as never),
-      made: async () => (await walletsOf(stack, userId)).length,
-      asUser: () =>
-        approveAll(stack, userId, {
-          newPin: PIN,
-          questions: [
-            { question: 'Where?', answer: 'there' },
-            { question: 'When?', answer: 'then' },
-          ],
-        }),
-    };
-  },
-  async addUserWallets(stack) {
-    const userId = await makeInitializedUser(stack);
-    const before = (await walletsOf(stack, userId)).length;
-    const input = { ref: randomUUID(), userId, wallets: [{ blockchains: ['ETH-SEPOLIA'], accountType: 'EOA' }] };
-    return {
-      operation: 'createUserWallets',
-      start: () => stack.flows.addUserWallets.start(input as never),
-      made: async () => (await walletsOf(stack, userId)).length - before,
-      asUser: () => approveAll(stack, userId, { pin: PIN }),
-    };
-  },
 };
 
 const REFUSALS = [155201, 155501, 156020, 503] as const;
 const KEYS = ['known', 'forgotten'] as const;
-type Result = 'completed' | 'asked' | 'ended';
 
 const ACTIONS: Record<string, (run: Run) => Promise<void>> = {
   'activity reset': (run) => run.resetActivity(false),
@@ -148,13 +103,13 @@ class Run {
     await this.begin();
     await this.refuse();
     const { operation } = this.maker;
-    // A challenge is requested by the user's session.
-    const workflowIds = [this.handle.workflowId, ...this.sessions()];
-    for (const workflowId of workflowIds) {
-      await this.client.workflowService
-        .resetActivity({ namespace: 'default', execution: { workflowId }, type: operation, resetHeartbeat })
-        .catch(() => undefined);
-    }
+    const execution = { workflowId: this.handle.workflowId };
+    await this.client.workflowService.resetActivity({
+      namespace: 'default',
+      execution,
+      type: operation,
+      resetHeartbeat,
+    });
     await this.drive();
   }
 
@@ -163,8 +118,8 @@ class Run {
     await this.control.clearFaults();
     await this.drive();
     const { workflowId } = this.handle;
-    const points = await resettablePoints(this.client, workflowId);
-    for (let point = 0; point < points; point++) {
+    // A run after a reset may have fewer points than the one before.
+    for (let point = 0; point < (await resettablePoints(this.client, workflowId)); point++) {
       await this.refuse();
       await resetToTask(this.client, workflowId, point);
       await this.drive();
@@ -194,7 +149,7 @@ class Run {
     await this.drive();
   }
 
-  /** Plays the end user, and a person who chooses to send again, until the flow ends. */
+  /** Plays a person who chooses to send again, until the flow ends. */
   private async drive(): Promise<void> {
     let retries = 0;
     await until(
@@ -204,23 +159,14 @@ class Run {
         if (attention && attention.options.length > 0) {
           this.wasAsked = true;
           const choices = attention.options.map(({ choice }) => choice);
-          const choice = choices.includes('adopt')
-            ? 'adopt'
-            : choices.includes('retry') && retries++ < 2
-              ? 'retry'
-              : 'giveUp';
+          const choice = choices.includes('retry') && retries++ < 2 ? 'retry' : 'giveUp';
           await this.handle.decide(choice, await this.stack.as('ops')).catch(() => undefined);
         }
-        await this.maker.asUser?.();
         return false;
       },
       `the end of ${this.handle.workflowId}`,
       240_000,
     );
-  }
-
-  private sessions(): string[] {
-    return [...this.stack.advancedWorkflows].filter((id) => id.includes('/userSession/'));
   }
 }
 
@@ -233,7 +179,11 @@ describe('what an operator does', () => {
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await startStack({ speed: FAST, policies: POLICIES, settings: { challengeLifetimeMs: null, limits: false } });
+    stack = await startStack({
+      speed: FAST,
+      policies: POLICIES,
+      settings: { challengeLifetimeMs: null, limits: false },
+    });
   });
   afterAll(async () => {
     if (process.env.PRINT_COUNTS) console.table(counts);
@@ -256,14 +206,3 @@ describe('what an operator does', () => {
     }
   });
 });
-
-async function approveAll(stack: Stack, userId: string, entries: object): Promise<void> {
-  for (const { id, status } of await challengesOf(stack, userId))
-    if (status === 'PENDING')
-      await stack.world.control.call('POST', `/challenges/${id}/approve`, entries).catch(() => undefined);
-}
-
-async function walletsOf({ api }: Stack, userId: string): Promise<unknown[]> {
-  const { userToken } = (await api.createUserToken({ body: { userId } })).data;
-  return (await api.listWallets({}, { userToken })).data.wallets;
-}
