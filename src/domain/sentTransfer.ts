@@ -32,20 +32,19 @@ export interface ShownTransfer extends ShownContent {
 
 type Comparison<S, T> = (shown: S, sent: T) => boolean;
 
-/**
- * How each field is compared. The API always shows destination and amounts of a transfer, so without them the transaction
- * is something else. Wallet and token are optional (docs/api-behavior.md#transactions).
- */
+/** How each field is compared. One that is not shown is not compared (docs/api-behavior.md#transactions). */
 const CONTENT = {
   walletId: ({ walletId }, sent) => walletId === undefined || walletId === sent.walletId,
-  destinationAddress: ({ destinationAddress = '' }, sent) =>
-    sameAddress(sent.blockchain, destinationAddress, sent.destinationAddress),
+  destinationAddress: ({ destinationAddress }, sent) =>
+    destinationAddress === undefined || sameAddress(sent.blockchain, destinationAddress, sent.destinationAddress),
   tokenId: ({ tokenId }, sent) => tokenId === undefined || tokenId === sent.tokenId,
-  amounts: ({ amounts = [] }, sent) =>
-    amounts.length === sent.amounts.length &&
-    amounts.every((amount, index) => sameDecimal(amount, sent.amounts[index]!)),
+  amounts: ({ amounts }, sent) =>
+    amounts === undefined ||
+    (amounts.length === sent.amounts.length &&
+      amounts.every((amount, index) => sameDecimal(amount, sent.amounts[index]!))),
 } satisfies Record<string, Comparison<ShownContent, SentTransfer>>;
 
+/** Every transaction that a flow has sent has a `refId`, so one without it is another one. */
 const ALL = {
   refId: ({ effect }, { effect: { flow, ref, step } }) =>
     effect?.flow === flow && effect.ref === ref && effect.step === step,

@@ -64,11 +64,7 @@ describe('what a challenge made is compared with what the flow asked for', () =>
   });
 
   test.each<[string, () => object, RegExp]>([
-    [
-      'destination',
-      () => ({ destinationAddress: STRANGER, amounts: ['1.25'] }),
-      /refId, destinationAddress$/,
-    ],
+    ['destination', () => ({ destinationAddress: STRANGER, amounts: ['1.25'] }), /refId, destinationAddress$/],
     ['amount', () => ({ destinationAddress: RECIPIENT, amounts: ['1.26'] }), /refId, amounts/],
     ['token', () => ({ destinationAddress: RECIPIENT, amounts: ['1.25'], tokenId: wallet.nativeId }), /refId, tokenId/],
     ['reference', () => ({ destinationAddress: RECIPIENT, amounts: ['1.25'] }), /refId/],
