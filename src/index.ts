@@ -42,6 +42,7 @@ export {
 export type { CancelResult, ProvideResult } from './domain/messages';
 export type { Outcome, OutcomeStatus } from './domain/outcome';
 export type { ActorMessage, Progress, Resources, StepProgress } from './domain/progress';
+export type { RiskSignal, ScreeningFacts } from './domain/screeningFacts';
 export type { SessionProgress, UserRestriction } from './domain/userSession';
 
 // Events for the integrator's endpoint.

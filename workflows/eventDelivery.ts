@@ -5,11 +5,11 @@ import {
   isCancellation,
   proxyActivities,
   setHandler,
-  workflowInfo,
 } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../activities';
 import { DELIVERY_SIGNALS, type FlowEvent } from '../src/domain/flowEvent';
 import { localActivities, untilTrusted } from './kit/activities';
+import { mustContinueAsNew } from './kit/runAge';
 
 /** The state of a delivery, which one run passes to the next. */
 export interface DeliveryState {
@@ -51,7 +51,7 @@ export async function eventDelivery({ queue = [], newest }: DeliveryState = {}):
   });
   setHandler(redeliverSignal, (events) => void enqueue(events));
   for (let delivered = 0; queue[0]; delivered++) {
-    if (delivered === MAX_DELIVERIES_PER_RUN || workflowInfo().continueAsNewSuggested) {
+    if (delivered === MAX_DELIVERIES_PER_RUN || mustContinueAsNew()) {
       await continueAsNew<typeof eventDelivery>({ queue, ...(newest && { newest }) });
     }
     await deliver(queue[0]);

@@ -15,7 +15,7 @@ import {
   type SealedBearerToken,
   UPDATES,
 } from '../domain/messages';
-import type { Outcome } from '../domain/outcome';
+import { type Outcome, withoutScreening } from '../domain/outcome';
 import type { Progress } from '../domain/progress';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
 import { flowOutcome } from '../temporal/flowOutcome';
@@ -173,7 +173,7 @@ export class FlowHandle<R, I = unknown> {
       steps: [],
       ...(status.name === 'RUNNING' && { waitingFor }),
       // The server has the outcome, so it needs no worker.
-      ...(status.name === 'COMPLETED' && { outcome: await this.result() }),
+      ...(status.name === 'COMPLETED' && { outcome: withoutScreening(await this.result()) }),
       ...(closeTime && { endedAt: closeTime.toISOString() }),
       ...(attention && {
         attention: { name: attention, reason: attention, remedy: 'start a worker to see the options', options: [] },
