@@ -22,3 +22,8 @@ export interface SentEffect extends EffectRef {
    */
   senderRunId: string;
 }
+
+/** The run that may send the effect that an activity's first argument names; undefined if it names none. */
+export function senderRunOf([argument]: readonly unknown[]): string | undefined {
+  return (argument as Partial<SentEffect> | null | undefined)?.senderRunId;
+}

@@ -1,3 +1,4 @@
+import { senderRunOf } from './effect';
 import { type Distrust, distrustOf } from './untrusted';
 
 /**
@@ -42,6 +43,21 @@ export function openEnvelope(received: readonly unknown[], kind: EnvelopeKind, n
   return isEnvelope(value) && value.for === `${kind} ${name}` && value.id === id
     ? { args: value.args.map(([arg]) => arg) }
     : { distrust: 'misplaced' };
+}
+
+/**
+ * The input of an activity belongs to one run: a stranger could schedule the activity again, from another workflow with the
+ * same id. An effect names itself the run that may send it, because the flow may have to look it up in a later run.
+ */
+export function activityEnvelope(activityType: string, args: unknown[], runId: string): Envelope {
+  return envelope('activity', activityType, args, senderRunOf(args) === undefined ? runId : undefined);
+}
+
+/** @param runId the run that scheduled the activity; undefined if no workflow did */
+export function openActivity(received: readonly unknown[], activityType: string, runId: string | undefined): Opened {
+  const opened = openEnvelope(received, 'activity', activityType);
+  if ('args' in opened && senderRunOf(opened.args) !== undefined) return opened;
+  return openEnvelope(received, 'activity', activityType, runId);
 }
 
 /** What the server appends to the workflow id of a schedule's action. */

@@ -2,7 +2,7 @@ import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
 import { FAILURE_TYPES } from '../domain/apiFailure';
-import { type Envelope, envelope, openEnvelope } from '../domain/envelope';
+import { type Envelope, envelope, openActivity } from '../domain/envelope';
 import { causeOf } from '../domain/untrusted';
 
 /**
@@ -19,7 +19,7 @@ export class ActivityEnvelopes implements ActivityInboundCallsInterceptor {
     next: Next<ActivityInboundCallsInterceptor, 'execute'>,
   ): Promise<Envelope> {
     const { activityType, workflowExecution } = this.context.info;
-    const opened = openEnvelope(input.args, 'activity', activityType, workflowExecution?.runId);
+    const opened = openActivity(input.args, activityType, workflowExecution?.runId);
     if (!workflowExecution || 'distrust' in opened) {
       const cause = 'distrust' in opened ? causeOf(opened.distrust) : 'it belongs to no workflow';
       this.context.log.warn('Refused an activity that is not trusted', { cause });

@@ -15,7 +15,7 @@ import {
   throttleDelayMs,
 } from '../domain/attempt';
 import { CODES } from '../domain/codes';
-import type { SentEffect } from '../domain/effect';
+import { senderRunOf } from '../domain/effect';
 import { distrustOf } from '../domain/untrusted';
 import { activityFailure } from './activityFailure';
 
@@ -47,7 +47,7 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
         firstScheduledAt: info.scheduledTimestampMs,
         notes: notesOf(info.heartbeatDetails),
         runId,
-        senderRunId: senderRunId(input.args[0]),
+        senderRunId: senderRunOf(input.args),
       },
       Date.now(),
     );
@@ -115,11 +115,6 @@ function haltedFailure(nextRetryDelay: number): ApplicationFailure {
     category: ApplicationFailureCategory.BENIGN,
     nextRetryDelay,
   });
-}
-
-/** An effect names the run that may send it. */
-function senderRunId(argument: unknown): string | undefined {
-  return (argument as Partial<SentEffect> | undefined)?.senderRunId;
 }
 
 /** Nothing is sent before the flow has looked the effect up. */

@@ -1,10 +1,11 @@
 import { Connection } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { msToTs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
 import { randomUUID } from 'node:crypto';
 import { TEMPORAL } from './stack';
 
-const { UpdateWorkflowExecutionLifecycleStage } = temporal.api.enums.v1;
+const { CommandType, UpdateWorkflowExecutionLifecycleStage } = temporal.api.enums.v1;
 
 /** Only an answer that never comes takes this long. */
 const ANSWER_TIMEOUT_MS = 20_000;
@@ -46,6 +47,13 @@ export function forgeries({ elsewhere, misplaced, value = { id: 'x' } }: Ciphert
       'key id forged for here': [withMetadata(misplaced, { 'encryption-key-id': 'x' })],
     }),
   };
+}
+
+export interface PlantedActivity {
+  activityId: string;
+  type: string;
+  taskQueue: string;
+  payloads: Payload[];
 }
 
 /** A client with write access to the namespace, and without the key ring. It sends raw payloads. */
@@ -132,6 +140,58 @@ export class Stranger {
       if ((error as { code?: number }).code === 3) return true;
       throw error;
     }
+  }
+
+  /**
+   * Runs a workflow of its own that schedules one activity on a task queue of the workers.
+   * @returns the type of the failure with which the activity ended; undefined if it succeeded
+   */
+  async scheduleActivity({ workflowId, ...activity }: PlantedActivity & { workflowId: string }): Promise<string | undefined> {
+    const queue = `stranger-${randomUUID()}`;
+    await this.start(workflowId, 'strangers', queue, []);
+    const scheduled = await this.pollTask(queue);
+    await this.completeTask(scheduled.taskToken, {
+      commandType: CommandType.COMMAND_TYPE_SCHEDULE_ACTIVITY_TASK,
+      scheduleActivityTaskCommandAttributes: { ...this.activity(activity), activityId: activity.activityId },
+    });
+    const ended = await this.pollTask(queue);
+    await this.completeTask(ended.taskToken, {
+      commandType: CommandType.COMMAND_TYPE_COMPLETE_WORKFLOW_EXECUTION,
+      completeWorkflowExecutionCommandAttributes: {},
+    });
+    const { failure } =
+      ended.history?.events?.flatMap((event) => event.activityTaskFailedEventAttributes ?? []).at(-1) ?? {};
+    return failure?.applicationFailureInfo?.type ?? undefined;
+  }
+
+  /** Starts an activity without a workflow. @returns as `scheduleActivity` */
+  async startActivity({ activityId, ...activity }: PlantedActivity): Promise<string | undefined> {
+    const { runId } = await this.service.startActivityExecution({
+      ...this.common(),
+      activityId,
+      ...this.activity(activity),
+    });
+    const { outcome } = await this.service.pollActivityExecution({ namespace: TEMPORAL.namespace, activityId, runId });
+    return outcome?.failure?.applicationFailureInfo?.type ?? undefined;
+  }
+
+  private activity({ type, taskQueue, payloads }: Omit<PlantedActivity, 'activityId'>) {
+    return {
+      activityType: { name: type },
+      taskQueue: { name: taskQueue },
+      input: { payloads },
+      startToCloseTimeout: msToTs('10 seconds'),
+      scheduleToCloseTimeout: msToTs('20 seconds'),
+      retryPolicy: { maximumAttempts: 1 },
+    };
+  }
+
+  private pollTask(queue: string) {
+    return this.service.pollWorkflowTaskQueue({ namespace: TEMPORAL.namespace, taskQueue: { name: queue }, identity: 'stranger' });
+  }
+
+  private completeTask(taskToken: Uint8Array, command: temporal.api.command.v1.ICommand) {
+    return this.service.respondWorkflowTaskCompleted({ namespace: TEMPORAL.namespace, taskToken, commands: [command] });
   }
 
   async completeActivity(workflowId: string, activityId: string, payloads: Payload[]): Promise<void> {

@@ -8,7 +8,7 @@ import {
   type WorkflowInterceptors,
 } from '@temporalio/workflow';
 import { FAILURE_TYPES } from '../../src/domain/apiFailure';
-import { envelope, openEnvelope, openStart } from '../../src/domain/envelope';
+import { activityEnvelope, envelope, openEnvelope, openStart } from '../../src/domain/envelope';
 import { isFlowName } from '../../src/domain/flowNames';
 import type { Outcome } from '../../src/domain/outcome';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/searchAttributes';
@@ -55,12 +55,12 @@ export function interceptors(): WorkflowInterceptors {
           const result = await next({
             ...input,
             options: { ...input.options, activityId },
-            args: [envelope('activity', input.activityType, input.args, workflowInfo().runId)],
+            args: [activityEnvelope(input.activityType, input.args, workflowInfo().runId)],
           });
           return openResult(result, input.activityType, activityId);
         },
         async scheduleLocalActivity(input, next) {
-          const args = [envelope('activity', input.activityType, input.args, workflowInfo().runId)];
+          const args = [activityEnvelope(input.activityType, input.args, workflowInfo().runId)];
           return openResult(await next({ ...input, args }), input.activityType, String(input.seq));
         },
         async startChildWorkflowExecution(input, next) {
