@@ -1,7 +1,7 @@
 import type { temporal } from '@temporalio/proto';
 import { resetToStart } from '../support/history';
 import { requestsOf, sentBy } from '../support/journal';
-import { decodedInputs } from '../support/secrets';
+import { decryptedArguments } from '../support/secrets';
 import { reportedBy } from '../support/outcomes';
 import { type Stack, startStack } from '../support/stack';
 import { RECIPIENT, transferOf } from '../support/transfers';
@@ -145,7 +145,7 @@ describe('the amounts of a transfer', () => {
     );
     const decoded = scheduled.map(
       async ({ activityType, input }) =>
-        [activityType!.name!, await decodedInputs(input?.payloads ?? [], stack.keyRing)] as const,
+        [activityType!.name!, await decryptedArguments(input?.payloads ?? [], stack.keyRing)] as const,
     );
     return new Map(await Promise.all(decoded));
   }

@@ -2,6 +2,8 @@ import type { PayloadCodec } from '@temporalio/common';
 import { historyToJSON, type JSONPayload, JSONToPayload, payloadToJSON } from '@temporalio/common/lib/proto-utils';
 import type { temporal } from '@temporalio/proto';
 import os from 'node:os';
+import { placeOf } from '../../src/crypto/payloadCodec';
+import { decrypted } from '../support/secrets';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type JsonObject = { [name: string]: Json };
@@ -51,10 +53,11 @@ async function reencrypt(
   value: JsonObject,
   { from, to }: { from: PayloadCodec; to: PayloadCodec },
 ): Promise<JsonObject> {
-  const [payload] = await from.decode([JSONToPayload(value as JSONPayload)]);
-  const text = withoutStack(Buffer.from(payload!.data ?? []).toString('utf8'));
+  const recorded = JSONToPayload(value as JSONPayload);
+  const payload = await decrypted(recorded, from);
+  const text = withoutStack(Buffer.from(payload.data ?? []).toString('utf8'));
   assertNoTraces(text);
-  const [encrypted] = await to.encode([{ ...payload, data: Buffer.from(text) }]);
+  const [encrypted] = await to.encode([{ ...payload, data: Buffer.from(text) }], placeOf(recorded));
   return payloadToJSON(encrypted!) as JsonObject;
 }
 

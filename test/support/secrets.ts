@@ -1,8 +1,11 @@
 import type { Client } from '@temporalio/client';
+import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { createHash } from 'node:crypto';
 import type { KeyRing } from '../../src/crypto/keyRing';
-import { EncryptingCodec } from '../../src/crypto/payloadCodec';
+import { EncryptingCodec, placeOf } from '../../src/crypto/payloadCodec';
+import type { Envelope } from '../../src/domain/envelope';
+import { causeOf, distrustOf } from '../../src/domain/untrusted';
 
 /** The stored bytes of a flow's history, as text. */
 export async function rawHistory(client: Client, workflowId: string): Promise<string> {
@@ -13,14 +16,29 @@ export async function rawHistory(client: Client, workflowId: string): Promise<st
 /** All payloads of a flow's history as text, decrypted with the key ring. */
 export async function decryptedHistory(client: Client, workflowId: string, ring: KeyRing): Promise<string> {
   const history = await client.workflow.getHandle(workflowId).fetchHistory();
-  const payloads = await new EncryptingCodec(ring).decode(payloadsOf(history));
+  const codec = new EncryptingCodec(ring);
+  // Search attributes are not encrypted.
+  const payloads = await Promise.all(
+    payloadsOf(history).map((payload) => (placeOf(payload) ? decrypted(payload, codec) : payload)),
+  );
   return payloads.map(({ data }) => Buffer.from(data ?? []).toString('latin1')).join('\n');
 }
 
-/** The values of payloads, decrypted with the key ring. */
-export async function decodedInputs(payloads: temporal.api.common.v1.IPayload[], ring: KeyRing): Promise<unknown[]> {
-  const decoded = await new EncryptingCodec(ring).decode(payloads);
-  return decoded.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()) as unknown);
+/** The arguments of a message, decrypted with the key ring. */
+export async function decryptedArguments([payload]: Payload[], ring: KeyRing): Promise<unknown[]> {
+  const message = await decrypted(payload!, new EncryptingCodec(ring));
+  return defaultPayloadConverter.fromPayload<Envelope>(message).args.flat();
+}
+
+/**
+ * Decrypts a payload at the place that it names.
+ * @throws Error if it was not encrypted with this codec
+ */
+export async function decrypted(payload: Payload, codec: PayloadCodec): Promise<Payload> {
+  const [result] = await codec.decode([payload], placeOf(payload));
+  const distrust = distrustOf(defaultPayloadConverter.fromPayload(result!));
+  if (distrust) throw new Error(`A payload cannot be decrypted: ${causeOf(distrust)}`);
+  return result!;
 }
 
 function payloadsOf(value: unknown): temporal.api.common.v1.IPayload[] {
