@@ -69,15 +69,18 @@ describe('planted activities', () => {
     expect(result.transactionId).toBe(sent[0]!.id);
   };
 
-  test.each(['nothing', 'plain', 'garbage', 'copied'])('%s as the result of a submission: the flow looks it up', async (form) => {
-    const elsewhere = await resultElsewhere('createTransfer');
-    await slow('createTransfer');
-    const flow = await start();
-    const activityId = await pendingActivity(flow, 'createTransfer');
-    const value = { id: randomUUID(), state: 'COMPLETE' };
-    await stranger.completeActivity(flow.workflowId, activityId, forgeries({ elsewhere, value })[form]!);
-    await completesOnce(flow);
-  });
+  test.each(['nothing', 'plain', 'garbage', 'copied'])(
+    '%s as the result of a submission: the flow looks it up',
+    async (form) => {
+      const elsewhere = await resultElsewhere('createTransfer');
+      await slow('createTransfer');
+      const flow = await start();
+      const activityId = await pendingActivity(flow, 'createTransfer');
+      const value = { id: randomUUID(), state: 'COMPLETE' };
+      await stranger.completeActivity(flow.workflowId, activityId, forgeries({ elsewhere, value })[form]!);
+      await completesOnce(flow);
+    },
+  );
 
   test.each(['nothing', 'plain', 'copied'])('%s as the result of a read: the flow reads again', async (form) => {
     const elsewhere = await resultElsewhere('readToken');
@@ -94,7 +97,10 @@ describe('planted activities', () => {
   });
 
   test.each([
-    ['a refusal', { type: 'ApiRefused', nonRetryable: true, details: { payloads: [json({ code: 155201, kind: 'refused' })] } }],
+    [
+      'a refusal',
+      { type: 'ApiRefused', nonRetryable: true, details: { payloads: [json({ code: 155201, kind: 'refused' })] } },
+    ],
     ['a retryable failure', { type: 'Whatever', nonRetryable: false }],
   ])('%s in plaintext as the failure of a submission: the flow looks it up', async (_what, applicationFailureInfo) => {
     await slow('createTransfer');
@@ -109,7 +115,9 @@ describe('planted activities', () => {
     const flow = await start();
     const activityId = await pendingActivity(flow, 'createTransfer');
     for (const failure of [{ serverFailureInfo: {} }, { canceledFailureInfo: {} }, { timeoutFailureInfo: {} }, {}]) {
-      await expect(stranger.failActivity(flow.workflowId, activityId, failure)).rejects.toThrow(/ApplicationFailureInfo/);
+      await expect(stranger.failActivity(flow.workflowId, activityId, failure)).rejects.toThrow(
+        /ApplicationFailureInfo/,
+      );
     }
     await completesOnce(flow);
   });
@@ -117,7 +125,9 @@ describe('planted activities', () => {
   test('an activity that a stranger schedules or starts is refused, with a copied input too', async () => {
     const victim = await start();
     await victim.result();
-    const scheduled = (await historyOf(victim.workflowId)).flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
+    const scheduled = (await historyOf(victim.workflowId)).flatMap(
+      (event) => event.activityTaskScheduledEventAttributes ?? [],
+    );
     await stack.world.control.clearJournal();
     const tried: string[] = [];
     for (const { activityType, activityId, input, taskQueue: queue } of scheduled) {
@@ -133,7 +143,13 @@ describe('planted activities', () => {
         tried.push(`${type} ${form}`);
       }
       // In a workflow with the id of the flow, the input of each activity decrypts; but it belongs to another run.
-      const again = { workflowId: victim.workflowId, type, taskQueue, activityId: activityId!, payloads: input!.payloads! };
+      const again = {
+        workflowId: victim.workflowId,
+        type,
+        taskQueue,
+        activityId: activityId!,
+        payloads: input!.payloads!,
+      };
       expect(await stranger.scheduleActivity(again)).toBe(type === 'createTransfer' ? 'OutcomeUnknown' : 'Untrusted');
     }
     expect(tried.length).toBeGreaterThan(0);

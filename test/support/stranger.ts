@@ -146,7 +146,10 @@ export class Stranger {
    * Runs a workflow of its own that schedules one activity on a task queue of the workers.
    * @returns the type of the failure with which the activity ended; undefined if it succeeded
    */
-  async scheduleActivity({ workflowId, ...activity }: PlantedActivity & { workflowId: string }): Promise<string | undefined> {
+  async scheduleActivity({
+    workflowId,
+    ...activity
+  }: PlantedActivity & { workflowId: string }): Promise<string | undefined> {
     const queue = `stranger-${randomUUID()}`;
     await this.start(workflowId, 'strangers', queue, []);
     const scheduled = await this.pollTask(queue);
@@ -187,7 +190,11 @@ export class Stranger {
   }
 
   private pollTask(queue: string) {
-    return this.service.pollWorkflowTaskQueue({ namespace: TEMPORAL.namespace, taskQueue: { name: queue }, identity: 'stranger' });
+    return this.service.pollWorkflowTaskQueue({
+      namespace: TEMPORAL.namespace,
+      taskQueue: { name: queue },
+      identity: 'stranger',
+    });
   }
 
   private completeTask(taskToken: Uint8Array, command: temporal.api.command.v1.ICommand) {

@@ -1,4 +1,11 @@
-import { activityEnvelope, envelope, openActivity, openEnvelope, openStart, scheduledAs } from '../../src/domain/envelope';
+import {
+  activityEnvelope,
+  envelope,
+  openActivity,
+  openEnvelope,
+  openStart,
+  scheduledAs,
+} from '../../src/domain/envelope';
 import { untrusted } from '../../src/domain/untrusted';
 
 const decide = envelope('update', 'decide', [{ choice: 'retry' }], 'id-1');
@@ -38,7 +45,8 @@ test.each([
 test('the input of an activity belongs to the run that scheduled it; an effect names the run that may send it', () => {
   const read = activityEnvelope('readWallet', ['wallet'], 'run-1');
   expect(openActivity([read], 'readWallet', 'run-1')).toEqual({ args: ['wallet'] });
-  for (const runId of ['run-2', undefined]) expect(openActivity([read], 'readWallet', runId)).toEqual({ distrust: 'misplaced' });
+  for (const runId of ['run-2', undefined])
+    expect(openActivity([read], 'readWallet', runId)).toEqual({ distrust: 'misplaced' });
   const effect = { step: 'submit', ordinal: 1, flow: 'transfer', ref: 'r', senderRunId: 'run-1' };
   const send = activityEnvelope('createTransfer', [effect], 'run-1');
   // `startAttempt` sends nothing in another run before the flow has looked.
