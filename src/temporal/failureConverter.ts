@@ -19,8 +19,8 @@ interface EncodedAttributes {
 
 /**
  * Moves message and stack of every failure into a payload, so that the codec encrypts them, and believes only failures with
- * such a payload: anyone who can write to the namespace can fail an activity. Exceptions are what the server itself
- * reports, such as a timeout; nothing of it is taken for an answer of the API.
+ * such a payload: anyone who can write to the namespace can fail an activity, with a failure of any kind. Exceptions are
+ * what the server itself reports: timeouts, cancellations, and which activity failed. They prove nothing about the API.
  *
  * Client and worker load this module by its path (`dataConverter.ts`), and the workflow bundle contains it (`bundle.ts`).
  */
@@ -42,23 +42,33 @@ class AttestedFailureConverter extends DefaultFailureConverter {
     const error = distrust ? undefined : super.failureToError(failure, payloads, context);
     const details = error instanceof ApplicationFailure ? (error.details ?? []) : [];
     const problem = distrust ?? details.map(distrustOf).find(Boolean);
-    if (!problem) return error!;
-    return ApplicationFailure.nonRetryable(
-      `the failure was not sent by this installation: ${causeOf(problem)}`,
-      FAILURE_TYPES.untrusted,
-    );
+    return problem ? untrustedFailure(problem) : error!;
+  }
+
+  /** The server wraps only the failure itself. A wrapper inside it is as good as any other failure. */
+  override optionalFailureToOptionalError(
+    failure: ProtoFailure | undefined | null,
+    payloads: PayloadConverter,
+    context?: SerializationContext,
+  ): Error | undefined {
+    const distrust = failure && isWrapper(failure) ? distrustOfFailure(failure, payloads, context) : undefined;
+    return distrust ? untrustedFailure(distrust) : super.optionalFailureToOptionalError(failure, payloads, context);
   }
 }
 
-/** The server and the SDK's core wrap the failure of an activity or a workflow, and report timeouts and ends. */
+function untrustedFailure(distrust: Distrust): ApplicationFailure {
+  const message = `the failure was not sent by this installation: ${causeOf(distrust)}`;
+  return ApplicationFailure.nonRetryable(message, FAILURE_TYPES.untrusted);
+}
+
+/** What the server and the SDK's core report without the help of a worker. */
 function isReportedByServer(failure: ProtoFailure): boolean {
-  return Boolean(
-    failure.timeoutFailureInfo ??
-    failure.canceledFailureInfo ??
-    failure.terminatedFailureInfo ??
-    failure.activityFailureInfo ??
-    failure.childWorkflowExecutionFailureInfo,
-  );
+  return Boolean(failure.timeoutFailureInfo ?? failure.canceledFailureInfo) || isWrapper(failure);
+}
+
+/** The failure of an activity or a workflow around its cause. */
+function isWrapper(failure: ProtoFailure): boolean {
+  return Boolean(failure.activityFailureInfo ?? failure.childWorkflowExecutionFailureInfo);
 }
 
 function distrustOfFailure(

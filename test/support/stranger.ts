@@ -174,7 +174,9 @@ export class Stranger {
       activityId,
       ...this.activity(activity),
     });
-    const { outcome } = await this.service.pollActivityExecution({ namespace: TEMPORAL.namespace, activityId, runId });
+    const { outcome } = await this.connection.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, () =>
+      this.service.pollActivityExecution({ namespace: TEMPORAL.namespace, activityId, runId }),
+    );
     return outcome?.failure?.applicationFailureInfo?.type ?? undefined;
   }
 
@@ -190,11 +192,13 @@ export class Stranger {
   }
 
   private pollTask(queue: string) {
-    return this.service.pollWorkflowTaskQueue({
-      namespace: TEMPORAL.namespace,
-      taskQueue: { name: queue },
-      identity: 'stranger',
-    });
+    return this.connection.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, () =>
+      this.service.pollWorkflowTaskQueue({
+        namespace: TEMPORAL.namespace,
+        taskQueue: { name: queue },
+        identity: 'stranger',
+      }),
+    );
   }
 
   private completeTask(taskToken: Uint8Array, command: temporal.api.command.v1.ICommand) {

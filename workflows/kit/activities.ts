@@ -13,7 +13,7 @@ import {
 } from '../../src/domain/activityTable';
 import { ISSUER_UNREACHABLE } from '../../src/domain/actor';
 import { FAILURE_TYPES } from '../../src/domain/apiFailure';
-import { isUntrusted } from './failure';
+import { isImpossibleTimeout, isUntrusted } from './failure';
 import { oneAtATime } from './oneAtATime';
 
 /**
@@ -69,7 +69,7 @@ export function apiActivities(entity: string, overrides: ActivityOverrides = {})
         heartbeatTimeout: HEARTBEAT_TIMEOUT,
         ...overrides,
       });
-      return isEffect(mode) ? proxy[name] : untilTrusted(proxy)[name];
+      return isEffect(mode) ? proxy[name] : untilTrusted(proxy, overrides)[name];
     },
   });
 }
@@ -80,8 +80,13 @@ const MAX_PAUSE_MS = 60_000;
 /**
  * Repeats an activity that changes nothing until this installation has ended it. An effect is not repeated: the flow looks
  * it up.
+ * @param options those of the activities
  */
-export function untilTrusted<A extends Record<keyof A, (...args: never[]) => Promise<unknown>>>(activities: A): A {
+export function untilTrusted<A extends Record<keyof A, (...args: never[]) => Promise<unknown>>>(
+  activities: A,
+  { scheduleToCloseTimeout }: ActivityOverrides = {},
+): A {
+  const hasTimeout = scheduleToCloseTimeout !== undefined;
   return new Proxy(activities, {
     get(target, name: keyof A & string) {
       const activity = target[name];
@@ -90,7 +95,7 @@ export function untilTrusted<A extends Record<keyof A, (...args: never[]) => Pro
           try {
             return await activity(...args);
           } catch (error) {
-            if (!isUntrusted(error)) throw error;
+            if (!isUntrusted(error) && !isImpossibleTimeout(error, hasTimeout)) throw error;
           }
           await sleep(pauseMs);
         }

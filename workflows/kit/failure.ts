@@ -1,4 +1,11 @@
-import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  CancelledFailure,
+  isCancellation,
+  TimeoutFailure,
+} from '@temporalio/workflow';
 import { type ApiFailure, FAILURE_TYPES } from '../../src/domain/apiFailure';
 import type { Problem } from '../../src/domain/attention';
 import { FlowOutcomeError } from './flowOutcomeError';
@@ -48,12 +55,19 @@ function unknownOutcome(endpoint: string): ApiFailure {
 
 /**
  * Whether something other than this installation ended the activity, or scheduled it. Nobody knows what a worker did
- * meanwhile.
+ * meanwhile. An activity that is cancelled, although this workflow did not cancel it, is such a case.
  */
 export function isUntrusted(error: unknown): boolean {
   // The failure of a local activity may arrive without an ActivityFailure around it.
   const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof CancelledFailure) return !CancellationScope.current().consideredCancelled;
   return cause instanceof ApplicationFailure && cause.type === FAILURE_TYPES.untrusted;
+}
+
+/** Whether a timeout ended an activity that is retried until `scheduleToCloseTimeout`, or without end. */
+export function isImpossibleTimeout(error: unknown, hasTimeout: boolean): boolean {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  return cause instanceof TimeoutFailure && !(hasTimeout && cause.timeoutType === 'SCHEDULE_TO_CLOSE');
 }
 
 const API_FAILURE_TYPES: ReadonlySet<string> = new Set([

@@ -58,6 +58,7 @@ const PLANTED: [what: string, plant: (genuine: ProtoFailure) => ProtoFailure][] 
     }),
   ],
   ['no information', () => ({ message: 'planted' })],
+  ['a termination', () => ({ message: 'planted', terminatedFailureInfo: {} })],
   ['a failure of the server', () => ({ message: 'planted', serverFailureInfo: { nonRetryable: true } })],
 ];
 
@@ -65,6 +66,13 @@ test.each(PLANTED)('%s is not believed', (_what, plant) => {
   const error = toError(plant(toFailure(refused())));
   expect(error).toMatchObject({ type: 'Untrusted', nonRetryable: true });
   expect(error.message).not.toContain('planted');
+});
+
+test('the server wraps a failure once; a wrapper inside it needs a payload', () => {
+  const wrapper: ProtoFailure = { activityFailureInfo: { activityType: { name: 'readToken' } } };
+  const cause = toFailure(refused());
+  expect(toError({ ...wrapper, cause }).cause).toMatchObject({ type: 'ApiRefused' });
+  expect(toError({ ...wrapper, cause: { ...wrapper, cause } }).cause).toMatchObject({ type: 'Untrusted' });
 });
 
 test("the server's timeouts are taken as they are", () => {
