@@ -15,7 +15,7 @@ const MEANINGFUL_WITHOUT_BODY: ReadonlySet<number> = new Set([401, 429]);
 /**
  * The JSON of a successful response as the API sent it: unknown fields and unknown enum values stay. It is checked
  * against the contract, because a success that cannot be read has an unknown outcome. `undefined` if the contract
- * expects no body.
+ * expects no body, or if there is none and the contract permits that.
  * @param requestId the id that was sent with the request
  * @throws ApiError for every other response
  */
@@ -31,10 +31,8 @@ export function parseResponse(
   const json = parseJson(text);
 
   if (status >= 200 && status < 300) {
-    if (!endpoint.response) {
-      if (text === '' || json !== undefined) return undefined;
-      throw callFailure('unreadable', id, known);
-    }
+    if (json === undefined && text !== '') throw callFailure('unreadable', id, known);
+    if (!endpoint.response) return undefined;
     const checked = endpoint.response.safeParse(json);
     if (checked.success) return json;
     // Field names and issue codes, never values.

@@ -12,25 +12,26 @@ const numeric = z.union([z.string(), z.number()]);
 const decodedBody = z.object({
   burnToken: z.string().optional(),
   mintRecipient: z.string().optional(),
-  /** In base units. All numbers of a message are strings. */
-  amount: z.string().optional(),
+  /** In base units. */
+  amount: numeric.optional(),
   messageSender: z.string().optional(),
-  maxFee: z.string().nullish(),
-  feeExecuted: z.string().nullish(),
+  maxFee: numeric.nullish(),
+  feeExecuted: numeric.nullish(),
   /** A block number of the destination; `0` never expires. */
-  expirationBlock: z.string().nullish(),
+  expirationBlock: numeric.nullish(),
   hookData: z.string().nullish(),
 });
 
+/** For people: flows read `message` itself. */
 const decodedMessage = z.object({
-  sourceDomain: z.string().optional(),
-  destinationDomain: z.string().optional(),
-  nonce: z.string().optional(),
+  sourceDomain: numeric.optional(),
+  destinationDomain: numeric.optional(),
+  nonce: numeric.optional(),
   sender: z.string().optional(),
   recipient: z.string().optional(),
   destinationCaller: z.string().nullish(),
-  minFinalityThreshold: z.string().nullish(),
-  finalityThresholdExecuted: z.string().nullish(),
+  minFinalityThreshold: numeric.nullish(),
+  finalityThresholdExecuted: numeric.nullish(),
   messageBody: z.string().optional(),
   decodedMessageBody: decodedBody.nullish(),
 });
@@ -38,7 +39,7 @@ const decodedMessage = z.object({
 /** A message is ready once `message` and `attestation` are real hex. Until then, they are `0x`, `PENDING` or null. */
 const message = z.object({
   message: z.string().nullish(),
-  eventNonce: z.string().nullish(),
+  eventNonce: numeric.nullish(),
   attestation: z.string().nullish(),
   decodedMessage: decodedMessage.nullish(),
   cctpVersion: numeric.optional(),
@@ -53,8 +54,8 @@ const feeTier = z.object({
   finalityThreshold: z.number(),
   /** Basis points; may have a fraction. */
   minimumFee: numeric,
-  /** Base units; only with `forward`. */
-  forwardFee: z.object({ low: numeric, med: numeric, high: numeric }).optional(),
+  /** Base units; only with `forward`. The API sends `med`, its document says `medium`. */
+  forwardFee: z.object({ low: numeric, med: numeric.optional(), medium: numeric.optional(), high: numeric }).optional(),
 });
 
 /**

@@ -247,9 +247,9 @@ export const contractResource = z.object({
   deploymentErrorDetails: z.string().optional(),
   txHash: z.string().optional(),
   metadataLink: z.string().optional(),
-  sourceCode: z.array(z.object({ fileName: z.string().optional(), fileContent: z.string() })),
-  functions: z.array(abiFunction),
-  events: z.array(abiEvent),
+  sourceCode: z.array(z.object({ fileName: z.string().optional(), fileContent: z.string() })).optional(),
+  functions: z.array(abiFunction).optional(),
+  events: z.array(abiEvent).optional(),
   /** The contract behind a proxy. */
   implementationContract: z.looseObject({}).optional(),
   ...dated,

@@ -75,16 +75,18 @@ export const addressScreening = z.object({
   result: openEnum(['APPROVED', 'DENIED']),
   decision: screeningDecision,
   /** The request's idempotency key. */
-  id: z.string(),
+  id: z.string().optional(),
   address: z.string(),
   chain: openEnum(SCREENING_CHAINS),
-  details: z.array(
-    z.object({
-      id: z.string(),
-      vendor: z.string(),
-      response: z.record(z.string(), z.unknown()),
-      createDate: timestamp,
-    }),
-  ),
+  details: z
+    .array(
+      z.object({
+        id: z.string(),
+        vendor: z.string(),
+        response: z.record(z.string(), z.unknown()),
+        createDate: timestamp,
+      }),
+    )
+    .optional(),
   alertId: z.string().optional(),
 });
