@@ -21,8 +21,8 @@ export async function createUser(flow: Flow, userId: string): Promise<{ adopted:
   const startedAt = Date.parse(flow.start.at);
   const origin = await perform<'created' | 'existing'>(flow, {
     step: 'user',
-    send: async () => {
-      await flow.api.createUser(userId);
+    send: async (effect) => {
+      await flow.api.createUser(effect, userId);
       return 'created';
     },
     find: async () => {

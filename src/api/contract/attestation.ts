@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
-import { openEnum, timestamp } from './schema';
+import { openEnum, rows, timestamp } from './schema';
 
 /** The number of a domain, as a path segment. */
 const domainId = z.string().regex(/^\d{1,10}$/, 'must be a domain number');
@@ -15,11 +15,11 @@ const decodedBody = z.object({
   /** In base units. */
   amount: numeric.optional(),
   messageSender: z.string().optional(),
-  maxFee: numeric.nullish(),
-  feeExecuted: numeric.nullish(),
+  maxFee: numeric.optional(),
+  feeExecuted: numeric.optional(),
   /** A block number of the destination; `0` never expires. */
-  expirationBlock: numeric.nullish(),
-  hookData: z.string().nullish(),
+  expirationBlock: numeric.optional(),
+  hookData: z.string().optional(),
 });
 
 /** For people: flows read `message` itself. */
@@ -29,24 +29,24 @@ const decodedMessage = z.object({
   nonce: numeric.optional(),
   sender: z.string().optional(),
   recipient: z.string().optional(),
-  destinationCaller: z.string().nullish(),
-  minFinalityThreshold: numeric.nullish(),
-  finalityThresholdExecuted: numeric.nullish(),
+  destinationCaller: z.string().optional(),
+  minFinalityThreshold: numeric.optional(),
+  finalityThresholdExecuted: numeric.optional(),
   messageBody: z.string().optional(),
-  decodedMessageBody: decodedBody.nullish(),
+  decodedMessageBody: decodedBody.optional(),
 });
 
-/** A message is ready once `message` and `attestation` are real hex. Until then, they are `0x`, `PENDING` or null. */
+/** A message is ready once `message` and `attestation` are real hex. Until then, they are `0x`, `PENDING` or missing. */
 const message = z.object({
-  message: z.string().nullish(),
-  eventNonce: numeric.nullish(),
-  attestation: z.string().nullish(),
-  decodedMessage: decodedMessage.nullish(),
+  message: z.string().optional(),
+  eventNonce: numeric.optional(),
+  attestation: z.string().optional(),
+  decodedMessage: decodedMessage.optional(),
   cctpVersion: numeric.optional(),
   status: openEnum(['pending_confirmations', 'complete']),
-  delayReason: openEnum(['insufficient_fee', 'amount_above_max', 'insufficient_allowance_available']).nullish(),
-  forwardState: openEnum(['PENDING', 'CONFIRMED', 'COMPLETE', 'FAILED']).nullish(),
-  forwardTxHash: z.string().nullish(),
+  delayReason: openEnum(['insufficient_fee', 'amount_above_max', 'insufficient_allowance_available']).optional(),
+  forwardState: openEnum(['PENDING', 'CONFIRMED', 'COMPLETE', 'FAILED']).optional(),
+  forwardTxHash: z.string().optional(),
 });
 
 const feeTier = z.object({
@@ -69,7 +69,7 @@ export const attestation = {
     auth: 'none',
     limit: 'attestation',
     idempotency: 'repeatable',
-    response: z.object({ publicKeys: z.array(z.object({ publicKey: z.string(), cctpVersion: numeric })) }),
+    response: z.object({ publicKeys: rows(z.object({ publicKey: z.string(), cctpVersion: numeric })) }),
     errors: [400],
     summary: 'Lists the public keys of the attesters',
   }),
@@ -86,7 +86,7 @@ export const attestation = {
         path: ['transactionHash'],
         message: 'transactionHash or nonce is required',
       }),
-    response: z.object({ messages: z.array(message) }),
+    response: z.object({ messages: rows(message) }),
     errors: [400, 404],
     // The API has not observed the burn yet; its attestation follows.
     kinds: { 404: 'wait' },
