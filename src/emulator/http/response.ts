@@ -1,3 +1,4 @@
+import type { OperationId } from '../../api/contract';
 import type { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { FaultAction } from '../faults/requestFaults';
 import type { SuccessResponse } from './pipeline';
@@ -27,13 +28,29 @@ export function errorResponse({
   code,
   message,
   errors,
-  retryAfterS = RETRY_AFTER_S,
+  retryAfterS,
 }: ApiErrorResponse): RawResponse {
+  return { status, headers: errorHeaders(status, retryAfterS), body: JSON.stringify({ code, message, errors }) };
+}
+
+/**
+ * Error body of the attestation host, without a code: `{ error }`, and `{ message, error }` for a re-attestation that is
+ * not possible (docs/api-behavior.md#cross-chain-attestations).
+ */
+export function attestationErrorResponse(
+  operation: OperationId,
+  { status, message, retryAfterS }: ApiErrorResponse,
+): RawResponse {
+  const isReattestation = operation === 'requestReattestation' && status === 400;
   return {
     status,
-    headers: { ...JSON_TYPE, ...(status === 429 && { 'retry-after': String(retryAfterS) }) },
-    body: JSON.stringify({ code, message, errors }),
+    headers: errorHeaders(status, retryAfterS),
+    body: JSON.stringify(isReattestation ? { message, error: 'Bad Request' } : { error: message }),
   };
+}
+
+function errorHeaders(status: number, retryAfterS = RETRY_AFTER_S): Record<string, string> {
+  return { ...JSON_TYPE, ...(status === 429 && { 'retry-after': String(retryAfterS) }) };
 }
 
 /**

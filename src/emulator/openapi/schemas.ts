@@ -22,7 +22,7 @@ export class Schemas {
   /**
    * `components.schemas`: the error, schemas that refer to themselves or have an id, and bodies named by their title.
    */
-  readonly named: Record<string, JsonSchema> = { Error: ERROR };
+  readonly named: Record<string, JsonSchema> = { Error: ERROR, AttestationError: ATTESTATION_ERROR };
 
   body(id: string, { body, auth }: Endpoint): object | undefined {
     if (!body && auth !== 'entitySecret') return undefined;
@@ -108,4 +108,11 @@ const ERROR: JsonSchema = {
       },
     },
   },
+};
+
+/** docs/api-behavior.md#cross-chain-attestations */
+const ATTESTATION_ERROR: JsonSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: { error: { type: 'string' }, message: { type: 'string' } },
 };

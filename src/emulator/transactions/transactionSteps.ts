@@ -152,12 +152,14 @@ export function touch(world: World, row: TransactionRow): void {
   row.resource.updateDate = world.clock.now().toISOString();
 }
 
-/** The transaction as the API shows it. */
+/** The transaction as the API shows it: empty texts for an unused reference and for a fee that is not known yet. */
 export function presentTransaction({
   resource,
   shownState,
 }: TransactionRow): Omit<Transaction, 'state'> & { state: string } {
-  return shownState === undefined ? { ...resource } : { ...resource, state: shownState };
+  const { transactionType, refId, networkFee = '', state } = resource;
+  const reference = transactionType === 'OUTBOUND' ? { refId: refId ?? '' } : {};
+  return { ...resource, ...reference, networkFee, state: shownState ?? state };
 }
 
 function failureAt(world: World, row: TransactionRow, planned: PlannedOutcome['fail']): PlannedOutcome['fail'] {
