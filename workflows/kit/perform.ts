@@ -20,6 +20,12 @@ import { apiFailure, failedOutcome, problemOf } from './failure';
 import type { Flow } from './flow';
 import { IncompleteLookUp, lookUp } from './lookUp';
 
+export interface LookUpOptions {
+  range: LookUpRange;
+  /** `once`: nothing suggests that a request of this flow had the effect. */
+  patience: Patience;
+}
+
 /** One change to be made exactly once in the API. */
 export interface Effect<R> {
   step: string;
@@ -31,7 +37,7 @@ export interface Effect<R> {
    * Makes one lookup of what the requests of all ordinals may have created; undefined if nothing is found (yet).
    * @throws IncompleteLookUp
    */
-  find(effect: EffectRef, range: LookUpRange): Promise<R | undefined>;
+  find(effect: EffectRef, lookUp: LookUpOptions): Promise<R | undefined>;
   /** Looks the effect up before the first request. For a ref that an earlier flow may have used. */
   preflight?: boolean;
   /**
@@ -87,8 +93,8 @@ export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
         break;
       }
       case 'lookUp': {
-        const { patience, range } = command;
-        const lookUpResult = await flow.nonCancellable(() => lookUpEffect(effect, id, patience, range));
+        const options = command;
+        const lookUpResult = await flow.nonCancellable(() => lookUpEffect(effect, id, options));
         if ('found' in lookUpResult) return lookUpResult.found;
         command = afterLookUp(command, lookUpResult.isConclusive, run(command.failure));
         break;
@@ -143,22 +149,17 @@ function isAfterReset(failure: ApiFailure): boolean {
 /** Lookups that found nothing are conclusive if the API responded to each of them with everything that it has. */
 type LookUpResult<R> = { found: R } | { isConclusive: boolean };
 
-async function lookUpEffect<R>(
-  effect: Effect<R>,
-  id: EffectRef,
-  patience: Patience,
-  range: LookUpRange,
-): Promise<LookUpResult<R>> {
+async function lookUpEffect<R>(effect: Effect<R>, id: EffectRef, options: LookUpOptions): Promise<LookUpResult<R>> {
   let isConclusive = true;
   const find = async () => {
     try {
-      return await effect.find(id, range);
+      return await effect.find(id, options);
     } catch (error) {
       if (!apiFailure(error) && !(error instanceof IncompleteLookUp)) throw error;
       isConclusive = false;
       return undefined;
     }
   };
-  const found = await lookUp(find, patience);
+  const found = await lookUp(find, options.patience);
   return found === undefined ? { isConclusive } : { found };
 }

@@ -30,7 +30,7 @@ export async function submitTransfer(
   const transaction = await perform(flow, {
     step: SUBMIT,
     send: (effect) => flow.api.createTransfer(effect, body),
-    find: (effect, range) => findTransaction(flow, effect, sent, range),
+    find: (effect, { range }) => findTransaction(flow, effect, sent, range),
     preflight: flow.policy.transfer.preflight,
     beforeResend: () => gate(flow, input, checked),
   });
