@@ -7,6 +7,8 @@ import { CODES } from './codes';
 export const KEY_MAX_AGE_MS = 60 * 60_000;
 /** Attempts with an unexpected response (unreadable, HTML, a redirect, `155210`, code `-1`) before the activity fails. */
 export const MAX_UNEXPECTED_RESPONSES = 6;
+/** A poll's delay after its first unexpected response. Each later one in a row doubles it, up to `WAIT_MAX_MS`. */
+export const UNEXPECTED_POLL_DELAY_MS = 5_000;
 /**
  * Waits before each lookup of an effect with an unknown outcome. If the last lookup finds nothing either, the flow
  * stops looking and treats the effect as not found.

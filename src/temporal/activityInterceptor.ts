@@ -6,7 +6,7 @@ import type { Admission } from '../api/breaker';
 import type { EntityLimits } from '../api/limits';
 import { API_ACTIVITIES, type ApiActivityName, type CallMode, mayRepeat } from '../domain/activityTable';
 import { type ApiFailure, FAILURE_TYPES } from '../domain/apiFailure';
-import { type AttemptNotes, failAttempt, startAttempt, throttleDelayMs } from '../domain/attempt';
+import { type AttemptNotes, failAttempt, readablePoll, startAttempt, throttleDelayMs } from '../domain/attempt';
 import { CODES } from '../domain/codes';
 import { activityFailure } from './activityFailure';
 
@@ -62,8 +62,10 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
     } catch (error) {
       if (!(error instanceof ApiError)) {
         // A poll that is still pending has received a response. A cancelled read or a bug proves nothing.
-        if (error instanceof ApplicationFailure) breaker.passed(admission);
-        else breaker.inconclusive(admission);
+        if (error instanceof ApplicationFailure) {
+          breaker.passed(admission);
+          if (started.earlier.unexpectedResponses > 0 && mode === 'poll') heartbeat(readablePoll(started));
+        } else breaker.inconclusive(admission);
         throw error instanceof InvalidRequestError
           ? invalidRequestFailure(error, endpoint, started.earlier.taintedSince !== undefined, runId)
           : error;

@@ -112,9 +112,12 @@ export class SessionClient {
    * Waits until a challenge, or the one that replaced it, is complete, failed or expired. A cancellation ends the wait,
    * but not the challenge.
    */
-  awaitChallengeEnd({ id, type }: Pick<ChallengeFacts, 'id' | 'type'>): Promise<ChallengeEnd> {
-    const operation = { type: 'awaitChallengeEnd', challengeId: id, challengeType: type } as const;
-    return this.requestShared(`ended ${id}`, operation);
+  awaitChallengeEnd(
+    { id, type }: Pick<ChallengeFacts, 'id' | 'type'>,
+    options: { untilReadable?: true } = {},
+  ): Promise<ChallengeEnd> {
+    const operation = { type: 'awaitChallengeEnd', challengeId: id, challengeType: type, ...options } as const;
+    return this.requestShared(`ended ${id} ${options.untilReadable}`, operation);
   }
 
   /** The flow wants no further challenge for this effect. One that exists may still be approved. */
@@ -161,9 +164,12 @@ export class SessionClient {
    * Waits until a transaction is final, or stuck if `stuck` is set.
    * @throws SessionTimeout after `timeoutMs`; a second call waits for the same response
    */
-  followTransaction(id: string, options: { stuck: boolean; timeoutMs?: number }): Promise<TransactionFacts> {
-    const { stuck, timeoutMs } = options;
-    return this.requestShared(`transaction ${id} ${stuck}`, { type: 'followTransaction', id, stuck }, timeoutMs);
+  followTransaction(
+    id: string,
+    { timeoutMs, ...options }: { stuck: boolean; untilReadable?: true; timeoutMs?: number },
+  ): Promise<TransactionFacts> {
+    const operation = { type: 'followTransaction', id, ...options } as const;
+    return this.requestShared(`transaction ${id} ${options.stuck} ${options.untilReadable}`, operation, timeoutMs);
   }
 
   private async request<T>(operation: SessionOperation): Promise<T> {

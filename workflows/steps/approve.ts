@@ -5,6 +5,7 @@ import { CLIENT_CODES, CODES } from '../../src/domain/codes';
 import type { EffectRef } from '../../src/domain/effect';
 import { type ChallengeEnd, type ChallengeFacts, hasExpired } from '../../src/domain/userSession';
 import { localActivities } from '../kit/activities';
+import { askAboutRead } from '../kit/askAboutRead';
 import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
@@ -145,16 +146,26 @@ async function awaitEnd(
 }
 
 /**
- * Reads the end of a challenge. If the API refuses the read, or the login that the read needs fails, the flow does not
- * end: the user can still approve the challenge, so the flow asks for a decision.
+ * Reads the end of a challenge. If it cannot be read, or the login that the read needs fails, the flow does not end: the
+ * user can still approve the challenge, so the flow asks for a decision.
  */
-async function readEnd(flow: Flow, session: SessionClient, challenge: ChallengeFacts): Promise<ChallengeEnd> {
-  for (;;) {
-    try {
-      return await session.awaitChallengeEnd(challenge);
-    } catch (error) {
-      await flow.awaitDecision({ ...unreadableProblem(error), options: [READ_AGAIN] });
-    }
+async function readEnd(
+  flow: Flow,
+  session: SessionClient,
+  challenge: ChallengeFacts,
+  read = () => session.awaitChallengeEnd(challenge),
+): Promise<ChallengeEnd> {
+  try {
+    return await read();
+  } catch (error) {
+    const problem = unreadableProblem(error);
+    const failure = apiFailure(error);
+    const ask = () => flow.awaitDecision({ ...problem, options: [READ_AGAIN] });
+    const readOn = () => session.awaitChallengeEnd(challenge, { untilReadable: true });
+    return readEnd(flow, session, challenge, async () => {
+      const end = failure ? await askAboutRead(failure, ask, readOn) : { choice: await ask() };
+      return 'result' in end ? end.result : session.awaitChallengeEnd(challenge);
+    });
   }
 }
 

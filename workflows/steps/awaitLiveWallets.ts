@@ -2,6 +2,8 @@ import type { WalletFacts } from '../../activities';
 import { option, type Problem } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
 import type { OnboardedWallet } from '../../src/flows/userWallets';
+import { apiActivities } from '../kit/activities';
+import { askAboutRead } from '../kit/askAboutRead';
 import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 
@@ -12,26 +14,39 @@ const GIVE_UP = option('giveUp', 'ends the flow as failed; the wallets stay as t
 export async function awaitLiveWallets(flow: Flow, ids: readonly string[]): Promise<OnboardedWallet[]> {
   if (ids.length === 0) return [];
   for (;;) {
-    const result = await readWallets(flow, ids);
-    if (Array.isArray(result)) return result.map(toOnboardedWallet);
-    const choice = await flow.awaitDecision({ ...result, options: [RETRY, GIVE_UP] });
-    if (choice === 'giveUp') throw failedOutcome(result);
+    const wallets = await readWallets(flow, ids);
+    const frozen = wallets?.find(({ state }) => state === 'FROZEN');
+    if (frozen) await decide(flow, frozenProblem(frozen));
+    else if (wallets) return wallets.map(toOnboardedWallet);
   }
 }
 
-/** @returns the wallets, or why they cannot be used */
-async function readWallets(flow: Flow, ids: readonly string[]): Promise<WalletFacts[] | Problem> {
+/** @returns the wallets; undefined if they can't be read, and a person decided to read them again */
+async function readWallets(
+  flow: Flow,
+  ids: readonly string[],
+  untilReadable = false,
+): Promise<WalletFacts[] | undefined> {
   try {
-    const wallets = await flow.api.followWallets([...ids]);
-    const frozen = wallets.find(({ state }) => state === 'FROZEN');
-    if (!frozen) return wallets;
-    const reason = `the wallet on ${frozen.blockchain} is frozen`;
-    return { name: 'FrozenWallet', code: CODES.walletFrozen, reason, remedy: 'unfreeze the wallet' };
+    return await apiActivities(flow.start.entity, { untilReadable }).followWallets([...ids]);
   } catch (error) {
     const failure = apiFailure(error);
     if (!failure) throw error;
-    return problemOf(failure, "the wallets can't be read");
+    const ask = () => decide(flow, problemOf(failure, "the wallets can't be read"));
+    const end = await askAboutRead(failure, ask, () => readWallets(flow, ids, true));
+    return 'result' in end ? end.result : undefined;
   }
+}
+
+/** @throws FlowOutcomeError if a person gives up */
+async function decide(flow: Flow, problem: Problem): Promise<void> {
+  const choice = await flow.awaitDecision({ ...problem, options: [RETRY, GIVE_UP] });
+  if (choice === 'giveUp') throw failedOutcome(problem);
+}
+
+function frozenProblem({ blockchain }: WalletFacts): Problem {
+  const reason = `the wallet on ${blockchain} is frozen`;
+  return { name: 'FrozenWallet', code: CODES.walletFrozen, reason, remedy: 'unfreeze the wallet' };
 }
 
 function toOnboardedWallet({ id, address, blockchain, accountType = 'EOA' }: WalletFacts): OnboardedWallet {

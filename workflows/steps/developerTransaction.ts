@@ -12,9 +12,9 @@ const ALLOWED = { accelerate: 'acceleratable', cancel: 'cancellable' } as const;
 export function developerTransaction(flow: Flow, id: string): FollowedTransaction {
   return {
     id,
-    nextUpdate({ returnOnStuck, timeoutMs }) {
-      const timeout = timeoutMs === undefined ? {} : { scheduleToCloseTimeout: timeoutMs };
-      return apiActivities(flow.start.entity, timeout).followTransaction(id, { returnOnStuck });
+    nextUpdate({ returnOnStuck, timeoutMs, untilReadable }) {
+      const options = { untilReadable, ...(timeoutMs !== undefined && { scheduleToCloseTimeout: timeoutMs }) };
+      return apiActivities(flow.start.entity, options).followTransaction(id, { returnOnStuck });
     },
     async replace(action) {
       await perform(flow, {

@@ -2,6 +2,7 @@ import { option, type Problem } from '../../src/domain/attention';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { FundTestnetInput } from '../../src/flows/fundTestnet';
 import { apiActivities } from '../kit/activities';
+import { askAboutRead } from '../kit/askAboutRead';
 import { apiFailure, failedOutcome, isTimeout, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';
@@ -61,16 +62,20 @@ export async function requestDrip(flow: Flow, input: FundTestnetInput): Promise<
  */
 export async function awaitDrip(flow: Flow, { walletId, knownIds, count }: RequestedDrip): Promise<TransactionFacts[]> {
   flow.waitFor('the tokens to arrive');
-  const api = apiActivities(flow.start.entity, { scheduleToCloseTimeout: ARRIVAL_TIMEOUT });
+  const follow = (options: Parameters<typeof apiActivities>[1]) =>
+    apiActivities(flow.start.entity, options).followInbound(walletId, knownIds, count);
   for (;;) {
     try {
-      return await api.followInbound(walletId, knownIds, count);
+      return await follow({ scheduleToCloseTimeout: ARRIVAL_TIMEOUT });
     } catch (error) {
       const failure = apiFailure(error);
       if (!failure && !isTimeout(error)) throw error;
       const problem = failure ? problemOf(failure, "the wallet can't be read") : OVERDUE;
-      const choice = await flow.awaitDecision({ ...problem, options: [KEEP_WAITING, GIVE_UP] });
-      if (choice === 'giveUp') {
+      const ask = () => flow.awaitDecision({ ...problem, options: [KEEP_WAITING, GIVE_UP] });
+      const readOn = () => follow({ untilReadable: true });
+      const end = failure ? await askAboutRead(failure, ask, readOn) : { choice: await ask() };
+      if ('result' in end) return end.result;
+      if (end.choice === 'giveUp') {
         throw failedOutcome({
           reason: 'the tokens did not arrive',
           remedy: 'request the tokens again with a new ref',

@@ -2,6 +2,7 @@ import { CancellationScope, condition } from '@temporalio/workflow';
 import { option } from '../../src/domain/attention';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import { isFinal } from '../../src/domain/transactionState';
+import { askAboutRead } from '../kit/askAboutRead';
 import { apiFailure, isTimeout, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
@@ -9,6 +10,8 @@ import { FlowOutcomeError } from '../kit/flowOutcomeError';
 /** When to stop following, other than at a final state. */
 export interface FollowOptions {
   returnOnStuck: boolean;
+  /** See `apiActivities`. */
+  untilReadable?: true;
   /** `isTimeout` recognizes the error that is thrown then. */
   timeoutMs?: number;
 }
@@ -43,7 +46,7 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
   let accelerations = 0;
   for (;;) {
     const transaction = await nextUpdate(flow, followed, returnOnStuck, unresolvedAt).catch((error: unknown) =>
-      askAboutReadFailure(flow, error),
+      afterReadFailure(flow, followed, returnOnStuck, error),
     );
     if (!transaction) continue;
     flow.addResources({ txHash: transaction.txHash });
@@ -57,12 +60,27 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
   }
 }
 
-/** The API refused the read of a transaction that exists. The flow does not end; it needs a decision. */
-async function askAboutReadFailure(flow: Flow, error: unknown): Promise<undefined> {
+/**
+ * A transaction that exists cannot be read. The flow does not end; it needs a decision, unless the transaction becomes
+ * readable.
+ */
+async function afterReadFailure(
+  flow: Flow,
+  followed: FollowedTransaction,
+  returnOnStuck: boolean,
+  error: unknown,
+): Promise<TransactionFacts | undefined> {
   const failure = apiFailure(error);
   if (!failure) throw error;
   const problem = problemOf(failure, "the transaction can't be read");
-  await flow.awaitDecision({ ...problem, options: [READ_AGAIN] });
+  const ask = () => flow.awaitDecision({ ...problem, options: [READ_AGAIN] });
+  const readOn = () => firstUpdate(flow, followed, { returnOnStuck, untilReadable: true });
+  try {
+    const end = await askAboutRead(failure, ask, readOn);
+    return 'result' in end ? end.result : undefined;
+  } catch (otherError) {
+    return afterReadFailure(flow, followed, returnOnStuck, otherError);
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ const CALLS = { accelerate: 'accelerateUserTransaction', cancel: 'cancelUserTran
 export function userTransaction(flow: Flow, session: SessionClient, id: string): FollowedTransaction {
   return {
     id,
-    nextUpdate: ({ returnOnStuck, timeoutMs }) => session.followTransaction(id, { stuck: returnOnStuck, timeoutMs }),
+    nextUpdate: ({ returnOnStuck, ...options }) => session.followTransaction(id, { stuck: returnOnStuck, ...options }),
     async replace(action) {
       await approve(flow, session, {
         step: action,
