@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { ApiResponse, ResponseOf } from '../src/api';
-import type { EffectRef } from '../src/domain/effect';
+import type { EffectRef, SentEffect } from '../src/domain/effect';
 import type { LoginTokens, UserAuth } from '../src/domain/userSession';
 import { asUser, openToken, sealTokens } from './asUser';
 import { completeList } from './completeList';
@@ -30,8 +30,8 @@ const PAGE_SIZE = 50;
 export function userActivities(deps: ActivityDeps) {
   const { api } = deps;
   return {
-    /** Creates a user who will set a PIN. */
-    async createUser(userId: string): Promise<void> {
+    /** Creates a user who will set a PIN. The user id serves as the idempotency key. */
+    async createUser(_effect: SentEffect, userId: string): Promise<void> {
       await api.createUser({ body: { userId } }, requestOptions());
     },
 

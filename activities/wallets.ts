@@ -16,10 +16,14 @@ export interface WalletFacts {
   state: string;
   /** The user who has to approve. Absent on developer wallets. */
   userId?: string;
+  /** As its request named it. */
+  name?: string;
+  refId?: string;
 }
 
-export function walletFacts({ id, address, blockchain, accountType, state, userId }: WalletFacts): WalletFacts {
-  return { id, address, blockchain, accountType, state, userId };
+export function walletFacts(wallet: WalletFacts): WalletFacts {
+  const { id, address, blockchain, accountType, state, userId, name, refId } = wallet;
+  return { id, address, blockchain, accountType, state, userId, name, refId };
 }
 
 /** States of a wallet that exists. In any other state the API is still creating it. */

@@ -9,6 +9,8 @@ export const KEY_MAX_AGE_MS = 60 * 60_000;
 export const MAX_UNEXPECTED_RESPONSES = 6;
 /** A poll's delay after its first unexpected response. Each later one in a row doubles it, up to `WAIT_MAX_MS`. */
 export const UNEXPECTED_POLL_DELAY_MS = 5_000;
+/** Pages that a lookup reads. A list with more pages proves nothing about an effect that was not found. */
+export const LOOK_UP_MAX_PAGES = 20;
 /**
  * Waits before each lookup of an effect with an unknown outcome. If the last lookup finds nothing either, the flow
  * stops looking and treats the effect as not found.

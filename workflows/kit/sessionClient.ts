@@ -1,6 +1,7 @@
 import { CancellationScope, condition, isCancellation, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { UserFacts, WalletFacts } from '../../activities';
 import type { EffectRef } from '../../src/domain/effect';
+import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type {
   ChallengeEnd,
@@ -161,12 +162,12 @@ export class SessionClient {
   }
 
   /**
-   * Waits until a transaction is final, or stuck if `stuck` is set.
+   * Waits until a transaction is final, or stuck if `stuck` is set, or reads as another transfer than expected.
    * @throws SessionTimeout after `timeoutMs`; a second call waits for the same response
    */
   followTransaction(
     id: string,
-    { timeoutMs, ...options }: { stuck: boolean; untilReadable?: true; timeoutMs?: number },
+    { timeoutMs, ...options }: { stuck: boolean; expected: ExpectedTransfer; untilReadable?: true; timeoutMs?: number },
   ): Promise<TransactionFacts> {
     const operation = { type: 'followTransaction', id, ...options } as const;
     return this.requestShared(`transaction ${id} ${options.stuck} ${options.untilReadable}`, operation, timeoutMs);

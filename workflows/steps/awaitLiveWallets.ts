@@ -1,41 +1,65 @@
 import type { WalletFacts } from '../../activities';
 import { option, type Problem } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
+import { type RequestedWallets, walletDifferences } from '../../src/domain/walletMatch';
 import type { OnboardedWallet } from '../../src/flows/userWallets';
 import { apiActivities } from '../kit/activities';
-import { askAboutRead } from '../kit/askAboutRead';
 import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
+import { readOrAsk } from '../kit/readOrAsk';
 
 const RETRY = option('retry', 'reads the wallets again');
 const GIVE_UP = option('giveUp', 'ends the flow as failed; the wallets stay as they are');
 
-/** Waits until the wallets can be used. A frozen wallet, or one that cannot be read, needs a decision. */
-export async function awaitLiveWallets(flow: Flow, ids: readonly string[]): Promise<OnboardedWallet[]> {
+/** Wallets that one challenge created. */
+export interface CreatedWallets {
+  ids: readonly string[];
+  requested: RequestedWallets;
+}
+
+/**
+ * Waits until the wallets can be used. A frozen wallet, or one that cannot be read, needs a decision, and so do wallets that
+ * differ from their request: the challenge may belong to another program.
+ * @param ids of all wallets
+ * @param created those that the flow has requested
+ */
+export async function awaitLiveWallets(
+  flow: Flow,
+  ids: readonly string[],
+  created: readonly CreatedWallets[],
+): Promise<OnboardedWallet[]> {
   if (ids.length === 0) return [];
   for (;;) {
-    const wallets = await readWallets(flow, ids);
-    const frozen = wallets?.find(({ state }) => state === 'FROZEN');
-    if (frozen) await decide(flow, frozenProblem(frozen));
-    else if (wallets) return wallets.map(toOnboardedWallet);
+    const wallets = await readOrAsk(
+      (options) => apiActivities(flow.start.entity, options).followWallets([...ids]),
+      (error) => askAboutReadFailure(flow, error),
+    );
+    const problem = walletProblem(wallets, created);
+    if (!problem) return wallets.map(toOnboardedWallet);
+    await decide(flow, problem);
   }
 }
 
-/** @returns the wallets; undefined if they can't be read, and a person decided to read them again */
-async function readWallets(
-  flow: Flow,
-  ids: readonly string[],
-  untilReadable = false,
-): Promise<WalletFacts[] | undefined> {
-  try {
-    return await apiActivities(flow.start.entity, { untilReadable }).followWallets([...ids]);
-  } catch (error) {
-    const failure = apiFailure(error);
-    if (!failure) throw error;
-    const ask = () => decide(flow, problemOf(failure, "the wallets can't be read"));
-    const end = await askAboutRead(failure, ask, () => readWallets(flow, ids, true));
-    return 'result' in end ? end.result : undefined;
-  }
+/** @returns why the wallets cannot be used; undefined if they can */
+function walletProblem(wallets: readonly WalletFacts[], created: readonly CreatedWallets[]): Problem | undefined {
+  const differences = created.flatMap((each) =>
+    walletDifferences(
+      wallets.filter(({ id }) => each.ids.includes(id)),
+      each.requested,
+    ),
+  );
+  if (differences.length > 0) return unexpected(differences);
+  const frozen = wallets.find(({ state }) => state === 'FROZEN');
+  if (!frozen) return undefined;
+  const reason = `the wallet on ${frozen.blockchain} is frozen`;
+  return { name: 'FrozenWallet', code: CODES.walletFrozen, reason, remedy: 'unfreeze the wallet' };
+}
+
+/** @throws FlowOutcomeError if a person gives up */
+async function askAboutReadFailure(flow: Flow, error: unknown): Promise<void> {
+  const failure = apiFailure(error);
+  if (!failure) throw error;
+  await decide(flow, problemOf(failure, "the wallets can't be read"));
 }
 
 /** @throws FlowOutcomeError if a person gives up */
@@ -44,9 +68,12 @@ async function decide(flow: Flow, problem: Problem): Promise<void> {
   if (choice === 'giveUp') throw failedOutcome(problem);
 }
 
-function frozenProblem({ blockchain }: WalletFacts): Problem {
-  const reason = `the wallet on ${blockchain} is frozen`;
-  return { name: 'FrozenWallet', code: CODES.walletFrozen, reason, remedy: 'unfreeze the wallet' };
+function unexpected(differences: readonly string[]): Problem {
+  return {
+    name: 'UnexpectedWallets',
+    reason: `the wallets are not what the flow asked for: they differ in ${[...new Set(differences)].join(', ')}`,
+    remedy: "find out who opened the challenge that created them, and check the user's wallets at the API",
+  };
 }
 
 function toOnboardedWallet({ id, address, blockchain, accountType = 'EOA' }: WalletFacts): OnboardedWallet {

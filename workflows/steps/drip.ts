@@ -2,10 +2,10 @@ import { option, type Problem } from '../../src/domain/attention';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { FundTestnetInput } from '../../src/flows/fundTestnet';
 import { apiActivities } from '../kit/activities';
-import { askAboutRead } from '../kit/askAboutRead';
 import { apiFailure, failedOutcome, isTimeout, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';
+import { readOrAsk } from '../kit/readOrAsk';
 
 /** Faucets send within seconds. */
 const ARRIVAL_TIMEOUT = '1 hour';
@@ -43,8 +43,8 @@ export async function requestDrip(flow: Flow, input: FundTestnetInput): Promise<
   flow.commit();
   await perform(flow, {
     step: 'drip',
-    send: async () => {
-      await flow.api.requestDrip(body);
+    send: async (effect) => {
+      await flow.api.requestDrip(effect, body);
       return true;
     },
     find: async () => {
@@ -62,25 +62,22 @@ export async function requestDrip(flow: Flow, input: FundTestnetInput): Promise<
  */
 export async function awaitDrip(flow: Flow, { walletId, knownIds, count }: RequestedDrip): Promise<TransactionFacts[]> {
   flow.waitFor('the tokens to arrive');
-  const follow = (options: Parameters<typeof apiActivities>[1]) =>
-    apiActivities(flow.start.entity, options).followInbound(walletId, knownIds, count);
-  for (;;) {
-    try {
-      return await follow({ scheduleToCloseTimeout: ARRIVAL_TIMEOUT });
-    } catch (error) {
-      const failure = apiFailure(error);
-      if (!failure && !isTimeout(error)) throw error;
-      const problem = failure ? problemOf(failure, "the wallet can't be read") : OVERDUE;
-      const ask = () => flow.awaitDecision({ ...problem, options: [KEEP_WAITING, GIVE_UP] });
-      const readOn = () => follow({ untilReadable: true });
-      const end = failure ? await askAboutRead(failure, ask, readOn) : { choice: await ask() };
-      if ('result' in end) return end.result;
-      if (end.choice === 'giveUp') {
-        throw failedOutcome({
-          reason: 'the tokens did not arrive',
-          remedy: 'request the tokens again with a new ref',
-        });
-      }
-    }
+  return readOrAsk(
+    (options) => {
+      const timeout = options.untilReadable ? {} : { scheduleToCloseTimeout: ARRIVAL_TIMEOUT };
+      return apiActivities(flow.start.entity, { ...options, ...timeout }).followInbound(walletId, knownIds, count);
+    },
+    (error) => askAboutArrival(flow, error),
+  );
+}
+
+/** @throws FlowOutcomeError if a person gives up */
+async function askAboutArrival(flow: Flow, error: unknown): Promise<void> {
+  const failure = apiFailure(error);
+  if (!failure && !isTimeout(error)) throw error;
+  const problem = failure ? problemOf(failure, "the wallet can't be read") : OVERDUE;
+  const choice = await flow.awaitDecision({ ...problem, options: [KEEP_WAITING, GIVE_UP] });
+  if (choice === 'giveUp') {
+    throw failedOutcome({ reason: 'the tokens did not arrive', remedy: 'request the tokens again with a new ref' });
   }
 }

@@ -14,7 +14,7 @@ import type { UserTokenRow } from '../users/rows';
 import { authenticateUser } from '../users/tokens';
 import type { World } from '../world/world';
 import type { AnyAsyncCheck, AnyHandler, HandlerCall, HandlerResult } from './handler';
-import { withSentNulls } from './sentNulls';
+import { withSentNulls } from '../ledger/sentNulls';
 
 /** A request to an operation of the API, before any check. */
 export interface ApiRequest {

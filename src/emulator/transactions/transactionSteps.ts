@@ -4,7 +4,7 @@ import { isFinal, type TransactionState } from '../../domain/transactionState';
 import { currentBlock, newTxHash } from '../chains/blocks';
 import { profileOf } from '../chains/profiles';
 import { executeAction } from '../evm/executeAction';
-import { withSentNulls } from '../http/sentNulls';
+import { withSentNulls } from '../ledger/sentNulls';
 import type { SideEffect } from '../ledger/effectLog';
 import type { Transaction } from '../ledger/resources';
 import { screenTransaction } from '../screening/transactionScreening';
