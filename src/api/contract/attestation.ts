@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
-import { openEnum, rows, timestamp } from './schema';
+import { openEnum, orNull, rows, timestamp } from './schema';
 
 /** The number of a domain, as a path segment. */
 const domainId = z.string().regex(/^\d{1,10}$/, 'must be a domain number');
@@ -41,10 +41,10 @@ const message = z.object({
   message: z.string().optional(),
   eventNonce: numeric.optional(),
   attestation: z.string().optional(),
-  decodedMessage: decodedMessage.optional(),
+  decodedMessage: orNull(decodedMessage),
   cctpVersion: numeric.optional(),
   status: openEnum(['pending_confirmations', 'complete']),
-  delayReason: openEnum(['insufficient_fee', 'amount_above_max', 'insufficient_allowance_available']).optional(),
+  delayReason: orNull(openEnum(['insufficient_fee', 'amount_above_max', 'insufficient_allowance_available'])),
   forwardState: openEnum(['PENDING', 'CONFIRMED', 'COMPLETE', 'FAILED']).optional(),
   forwardTxHash: z.string().optional(),
 });

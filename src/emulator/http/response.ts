@@ -1,5 +1,6 @@
 import type { OperationId } from '../../api/contract';
 import type { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { changeField } from '../faults/changeField';
 import type { FaultAction } from '../faults/requestFaults';
 import type { SuccessResponse } from './pipeline';
 
@@ -75,7 +76,8 @@ export function faultResponse(
   if (!response || 'drop' in action) return { status: 0, headers: {}, body: '', breakAt: 'all' };
   // An empty body cannot be cut in half, so the whole response is lost.
   if ('truncate' in action) return { ...response, breakAt: response.body === '' ? 'all' : 'half' };
-  return { ...response, body: response.body && JSON.stringify(withWrongTypes(JSON.parse(response.body))) };
+  const change = (json: unknown) => ('field' in action ? changeField(json, action) : withWrongTypes(json));
+  return { ...response, body: response.body && JSON.stringify(change(JSON.parse(response.body))) };
 }
 
 /** Keeps the structure and changes the type of every leaf: strings become numbers, everything else becomes a string. */

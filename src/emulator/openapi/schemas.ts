@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Endpoint } from '../../api/contract/endpoint';
+import { isSentAsNull } from '../../api/contract/schema';
 import { CIPHERTEXT_FIELD } from '../credentials/ciphertexts';
 
 export interface JsonSchema {
@@ -70,7 +71,10 @@ export class Schemas {
     const converted = z.toJSONSchema(schema, {
       io,
       unrepresentable: 'any',
-      override: ({ jsonSchema }) => tidy(jsonSchema),
+      override: ({ zodSchema, jsonSchema }) => {
+        tidy(jsonSchema);
+        if (isSentAsNull(zodSchema as unknown as z.ZodType)) allowNull(jsonSchema as JsonSchema);
+      },
     });
     const moved = JSON.stringify(converted).replaceAll(`"${DEFINITIONS}`, `"#/components/schemas/${prefix}`);
     const { $schema: _dialect, $defs = {}, ...own } = JSON.parse(moved) as JsonSchema;
@@ -84,6 +88,13 @@ function tidy(schema: { format?: unknown; pattern?: unknown; minimum?: unknown; 
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+}
+
+/** OpenAPI 3.1 has no `nullable`: null is another type. */
+function allowNull(schema: JsonSchema): void {
+  const own = { ...schema };
+  for (const keyword of Object.keys(schema)) delete schema[keyword];
+  schema.anyOf = [own, { type: 'null' }];
 }
 
 /** docs/api-behavior.md#envelopes-errors-and-paging */
