@@ -64,7 +64,17 @@ export function transactionActivities(deps: ActivityDeps) {
     const effect = refId === undefined ? undefined : parseRefId(refId, entity, keyRing);
     const content = { effect, walletId, destinationAddress, tokenId, amounts };
     const screening = state === 'DENIED' ? screeningFacts(transaction.transactionScreeningEvaluation) : undefined;
-    return { id, state, ...content, txHash, networkFee, errorReason, errorDetails, ...(screening && { screening }) };
+    return {
+      id,
+      state,
+      ...content,
+      txHash: txHash || undefined,
+      // Empty until the transaction is in a block.
+      networkFee: networkFee || undefined,
+      errorReason: errorReason || undefined,
+      errorDetails: errorDetails || undefined,
+      ...(screening && { screening }),
+    };
   };
 
   /** Logs each unknown state once. */

@@ -25,7 +25,7 @@ const MEANINGFUL_WITHOUT_BODY: ReadonlySet<number> = new Set([401, 429]);
 
 /** The body of a successful response. */
 export interface ParsedResponse {
-  /** `undefined` if the contract expects no body. */
+  /** `undefined` if the contract expects no body, or permits a response without one. */
   body: unknown;
   /** See `ReadBody`. */
   skippedRows: number;
@@ -48,10 +48,8 @@ export function parseResponse(
   const json = parseJson(text);
 
   if (status >= 200 && status < 300) {
-    if (!endpoint.response) {
-      if (text === '' || json !== undefined) return { body: undefined, skippedRows: 0 };
-      throw callFailure('unreadable', id, known);
-    }
+    if (json === undefined && text !== '') throw callFailure('unreadable', id, known);
+    if (!endpoint.response) return { body: undefined, skippedRows: 0 };
     const { body, skippedRows, skipped, problems } = readBody(endpoint.response, json);
     const context = { endpoint: id, requestId, status };
     if (problems.length > 0) {

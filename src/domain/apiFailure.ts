@@ -39,6 +39,11 @@ export const FAILURE_TYPES = {
   outcomeUnknown: 'OutcomeUnknown',
   /** Retried by Temporal; the flow does not notice. Details: `ApiFailure`. */
   retry: 'ApiRetry',
+  /**
+   * A poll whose responses have not been readable for a while. Details: `ApiFailure`. Retried by Temporal only for polls that
+   * continue until their responses can be read (`untilReadable` in `workflows/kit/activities.ts`).
+   */
+  unreadable: 'ApiUnreadable',
   /** A poll that found no change. Retried after the delay that it sets. */
   stillPending: 'StillPending',
   /** The entity's breaker is open, so nothing was sent. Retried. */

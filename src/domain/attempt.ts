@@ -7,6 +7,7 @@ import {
   KEY_MAX_AGE_MS,
   MAX_UNEXPECTED_RESPONSES,
   MIN_THROTTLE_MS,
+  UNEXPECTED_POLL_DELAY_MS,
   WAIT_BY_CODE_MS,
   WAIT_DEFAULT_MS,
   WAIT_MAX_MS,
@@ -21,7 +22,7 @@ export interface AttemptNotes {
   attempt: number;
   /** Start of the first attempt that the API may have executed, in epoch milliseconds of the server's clock. */
   taintedSince?: number;
-  /** Attempts so far with an unexpected response (`isUnexpectedResponse`). */
+  /** Attempts with an unexpected response (`isUnexpectedResponse`): all so far; of a poll, the latest ones in a row. */
   unexpectedResponses: number;
   /** The API refused an earlier attempt, so it may know the key although nothing was created. */
   wasRefused?: true;
@@ -135,10 +136,13 @@ export interface FailedCall {
  * What follows a failed attempt:
  *
  * - `retry`           Temporal retries it: after `delayMs`, or with the backoff of its mode
+ * - `unreadable`      the same, after so many unexpected responses to a poll in a row that the flow asks for help. Temporal
+ *                     retries it only if the poll was started to continue until its responses can be read
  * - `refused`         the flow handles the API's response
  * - `outcomeUnknown`  the request must not be sent again; the flow looks the effect up
  */
-export type AttemptReaction = { type: 'retry'; delayMs?: number } | { type: 'refused' } | { type: 'outcomeUnknown' };
+export type AttemptReaction =
+  { type: 'retry' | 'unreadable'; delayMs?: number } | { type: 'refused' } | { type: 'outcomeUnknown' };
 
 export interface FailedAttempt {
   /** What it notes for the next attempt. */
@@ -166,6 +170,11 @@ export function failAttempt(started: StartedAttempt, call: FailedCall, haltedRet
   return { notes, tainted, wasRefused, reaction: reactionTo(call, started.mode, tainted, notes, haltedRetryMs) };
 }
 
+/** What a poll notes after a response that it could read. */
+export function readablePoll({ sending }: StartedAttempt): AttemptNotes {
+  return { ...sending, unexpectedResponses: 0 };
+}
+
 /** Reactions by kind: docs/architecture.md#errors-are-sorted-by-code. */
 function reactionTo(
   call: FailedCall,
@@ -178,9 +187,10 @@ function reactionTo(
   if (isUnknown && !mayRepeat(mode)) return { type: 'outcomeUnknown' };
   switch (call.kind) {
     case 'transient':
-      // Polls are retried without limit: an unexpected response says nothing about the resource that they follow.
-      if (mode === 'poll' || !isUnexpectedResponse(call) || unexpectedResponses < MAX_UNEXPECTED_RESPONSES)
-        return { type: 'retry' };
+      if (!isUnexpectedResponse(call)) return { type: 'retry' };
+      // An unexpected response says nothing about the resource that a poll follows.
+      if (mode === 'poll') return unexpectedPoll(unexpectedResponses);
+      if (unexpectedResponses < MAX_UNEXPECTED_RESPONSES) return { type: 'retry' };
       return { type: isUnknown ? 'outcomeUnknown' : 'refused' };
     case 'throttled':
       return { type: 'retry', delayMs: throttleDelayMs(call) };
@@ -199,6 +209,11 @@ function reactionTo(
     default:
       return { type: 'refused' };
   }
+}
+
+function unexpectedPoll(inARow: number): AttemptReaction {
+  const delayMs = Math.min(UNEXPECTED_POLL_DELAY_MS * 2 ** (inARow - 1), WAIT_MAX_MS);
+  return { type: inARow < MAX_UNEXPECTED_RESPONSES ? 'retry' : 'unreadable', delayMs };
 }
 
 const RENEWED_BY_RETRY: ReadonlySet<number> = new Set([CODES.ciphertextReused, CODES.entitySecretInvalid]);

@@ -1,8 +1,8 @@
 /**
  * Amounts are decimal strings in every interface and BigInt in calculations, never floating-point numbers. A decimal
- * string has digits and an optional fraction, and no sign, exponent, separator or space: `10`, `0.000001`.
+ * string has digits and an optional fraction, and no sign, exponent, separator or space: `10`, `0.000001`, `.5`.
  */
-const DECIMAL = /^\d+(?:\.\d+)?$/;
+const DECIMAL = /^(?:\d+|\d*\.\d+)$/;
 
 export function isDecimal(text: string): boolean {
   return DECIMAL.test(text);
@@ -14,12 +14,22 @@ export function isDecimal(text: string): boolean {
  */
 export function toBaseUnits(amount: string, decimals: number): bigint {
   if (!isDecimal(amount)) throw new RangeError(`"${amount}" is not a decimal amount; write digits like "10.50"`);
-  const [whole = '0', fraction = ''] = amount.split('.');
-  const significant = fraction.replace(/0+$/, '');
+  const significant = significantFraction(amount);
   if (significant.length > decimals) {
     throw new RangeError(`"${amount}" has ${significant.length} decimals, but the token has ${decimals}`);
   }
+  const [whole = ''] = amount.split('.');
   return BigInt(whole + significant.padEnd(decimals, '0'));
+}
+
+/** `0.0100` has 2: zeros at the end do not count. */
+export function countDecimals(amount: string): number {
+  return significantFraction(amount).length;
+}
+
+function significantFraction(amount: string): string {
+  const [, fraction = ''] = amount.split('.');
+  return fraction.replace(/0+$/, '');
 }
 
 /** `10500000n` with 6 decimals → `10.5`: without trailing zeros. */

@@ -7,6 +7,8 @@ import { CODES } from './codes';
 export const KEY_MAX_AGE_MS = 60 * 60_000;
 /** Attempts with an unexpected response (unreadable, HTML, a redirect, `155210`, code `-1`) before the activity fails. */
 export const MAX_UNEXPECTED_RESPONSES = 6;
+/** A poll's delay after its first unexpected response. Each later one in a row doubles it, up to `WAIT_MAX_MS`. */
+export const UNEXPECTED_POLL_DELAY_MS = 5_000;
 /** Pages that a lookup reads. A list with more pages proves nothing about an effect that was not found. */
 export const LOOK_UP_MAX_PAGES = 20;
 /**

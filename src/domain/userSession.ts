@@ -89,14 +89,15 @@ export interface UserRestriction {
  * - `withdraw`           the flow wants no challenge for this effect, unless one exists already. No separate response: the
  *                        session responds to the requests that wait for it
  * - `awaitChallengeEnd`  waits for the end of a challenge or of the one that replaced it. `challengeId` is the id that the
- *                        flow got. Response: `ChallengeEnd`
+ *                        flow got. `untilReadable`: the flow knows already that the challenge cannot be read. Response:
+ *                        `ChallengeEnd`
  * - `releaseChallenge`   the flow no longer needs a challenge. No response
  * - `refreshChallenge`   reads a challenge now, because the user's app reported a problem with it. No response
  * - `refreshUser`        reads the user now, because a restriction may have begun or ended. No response
  * - `readUser`           Response: `UserFacts`
  * - `listWallets`        Response: `WalletFacts[]`
  * - `followTransaction`  waits until a transaction is final, or `STUCK` if `stuck` is set, or reads as another transfer than
- *                        expected. Response: `TransactionFacts`
+ *                        expected. `untilReadable`: as above. Response: `TransactionFacts`
  * - `renewTokens`        renews the tokens of a login, because the browser SDK reported that the API rejects them. No
  *                        response
  * - `login`              replaces the tokens of a login. They are sealed for the session's workflow id. No response
@@ -105,14 +106,14 @@ export type SessionOperation =
   | { type: 'openChallenge'; challengeRequest: ChallengeRequest; renewUntil?: number }
   | { type: 'findChallenge'; effect: EffectRef }
   | { type: 'withdraw'; effect: EffectRef }
-  | { type: 'awaitChallengeEnd'; challengeId: string; challengeType: string }
+  | { type: 'awaitChallengeEnd'; challengeId: string; challengeType: string; untilReadable?: true }
   | { type: 'releaseChallenge'; challengeId: string }
   | { type: 'refreshChallenge'; challengeId: string }
   | { type: 'refreshUser' }
   | { type: 'renewTokens' }
   | { type: 'readUser' }
   | { type: 'listWallets' }
-  | { type: 'followTransaction'; id: string; stuck: boolean; expected: ExpectedTransfer }
+  | { type: 'followTransaction'; id: string; stuck: boolean; expected: ExpectedTransfer; untilReadable?: true }
   | { type: 'login'; tokens: LoginTokens };
 
 /** A request of a flow to a session. */

@@ -35,10 +35,11 @@ export function targetOf(type: string): WebhookTarget {
   return ROUTES.get(type) ?? ROUTES.get(`${type.split('.')[0]}.*`) ?? 'held';
 }
 
+/** The API sends null or an empty text for what it does not know yet. */
 const text = z
   .string()
   .nullish()
-  .transform((value) => value ?? undefined);
+  .transform((value) => value || undefined);
 const texts = z
   .array(z.string())
   .nullish()

@@ -4,8 +4,8 @@ import { type ApiFailure, FAILURE_TYPES } from '../domain/apiFailure';
 import type { FailedAttempt } from '../domain/attempt';
 
 /**
- * Turns a failed request into the failure of its activity: Temporal retries it (`retry`), or the flow handles it
- * (`refused`, `outcomeUnknown`). `src/domain/attempt.ts` holds the rules. The failure contains nothing of the request,
+ * Turns a failed request into the failure of its activity: Temporal retries it (`retry`, for some polls `unreadable`), or
+ * the flow handles it (`refused`, `outcomeUnknown`). `src/domain/attempt.ts` holds the rules. The failure contains nothing of the request,
  * headers or body.
  */
 export function activityFailure(
@@ -22,6 +22,8 @@ export function activityFailure(
     details: [details],
     // A response that Walletflow handles is not an error of the worker, so the SDK logs it only at level debug.
     category: kind === 'transient' ? undefined : ApplicationFailureCategory.BENIGN,
-    ...(reaction.type === 'retry' ? { nextRetryDelay: reaction.delayMs } : { nonRetryable: true }),
+    ...('delayMs' in reaction || reaction.type === 'retry'
+      ? { nextRetryDelay: reaction.delayMs }
+      : { nonRetryable: true }),
   });
 }

@@ -11,6 +11,7 @@ import {
   failAttempt,
   NOT_SENT_NAMES,
   type NotSent,
+  readablePoll,
   startAttempt,
   throttleDelayMs,
 } from '../domain/attempt';
@@ -73,8 +74,10 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
     } catch (error) {
       if (!(error instanceof ApiError)) {
         // A poll that is still pending has received a response. A cancelled read or a bug proves nothing.
-        if (error instanceof ApplicationFailure) breaker.passed(admission);
-        else breaker.inconclusive(admission);
+        if (error instanceof ApplicationFailure) {
+          breaker.passed(admission);
+          if (started.earlier.unexpectedResponses > 0 && mode === 'poll') heartbeat(readablePoll(started));
+        } else breaker.inconclusive(admission);
         throw error instanceof InvalidRequestError
           ? invalidRequestFailure(error, endpoint, started.earlier.taintedSince !== undefined, runId)
           : error;

@@ -40,7 +40,7 @@ describe('the input of a transfer', () => {
     await nothingSent();
   });
 
-  test.each(['1.001', '1.005', '0.000001'])('amount %s is sent unchanged', async (amount) => {
+  test.each(['1.001', '1.005', '0.000001', '.01'])('amount %s is sent unchanged', async (amount) => {
     const flow = await stack.flows.transfer.start(transferOf(evm, { amount }));
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { amounts: [amount] } });
     const sent = await sentBy(stack.world, evm.id);

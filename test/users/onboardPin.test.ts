@@ -335,7 +335,7 @@ describe('onboarding by PIN', () => {
       expect(await walletsOf(reportedBy(outcome).userId)).toHaveLength(2);
       expect(funding.map(({ walletId }) => walletId)).toEqual(created.map(({ id }) => id));
       expect((await requestsOf(stack.world, 'requestDrip')).filter(({ committed }) => committed)).toHaveLength(2);
-      const { tokens } = (await stack.api.listMonitoredTokens()).data;
+      const { tokens } = (await stack.api.listMonitoredTokens())!.data;
       expect(tokens?.map(({ id }) => id)).toContain(nativeId);
     });
   });

@@ -29,6 +29,12 @@ const UNKNOWN_OUTCOMES = ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heart
 
 const BACKOFF: RetryPolicy = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' };
 
+const POLL_BACKOFF: RetryPolicy = {
+  initialInterval: '2 seconds',
+  backoffCoefficient: 2,
+  maximumInterval: '10 minutes',
+};
+
 /**
  * Retry and cancel rules by call mode (docs/architecture.md#effects-happen-once,
  * docs/architecture.md#the-point-of-no-return).
@@ -36,7 +42,7 @@ const BACKOFF: RetryPolicy = { initialInterval: '1 second', backoffCoefficient: 
 const OPTIONS: Record<CallMode, ActivityOptions> = {
   read: { retry: BACKOFF, cancellationType: ActivityCancellationType.TRY_CANCEL },
   poll: {
-    retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '10 minutes' },
+    retry: { ...POLL_BACKOFF, nonRetryableErrorTypes: [FAILURE_TYPES.unreadable] },
     cancellationType: ActivityCancellationType.TRY_CANCEL,
   },
   keyed: effectOptions('keyed'),
@@ -52,13 +58,22 @@ function effectOptions(mode: 'keyed' | 'unkeyed'): ActivityOptions {
   };
 }
 
-type ActivityOverrides = Pick<ActivityOptions, 'scheduleToCloseTimeout'>;
+interface PollOptions {
+  scheduleToCloseTimeout?: ActivityOptions['scheduleToCloseTimeout'];
+  /**
+   * A poll fails after several responses in a row that it cannot read, so that the flow can show it. With this option it
+   * continues instead: for a flow that shows it already.
+   */
+  untilReadable?: boolean | undefined;
+}
 
 /**
  * The API activities of one entity. Each runs on the task queue of its endpoint's bucket, with the rules of its mode.
- * @param overrides options of these calls, such as a timeout
  */
-export function apiActivities(entity: string, overrides: ActivityOverrides = {}): ApiActivities {
+export function apiActivities(
+  entity: string,
+  { scheduleToCloseTimeout, untilReadable }: PollOptions = {},
+): ApiActivities {
   return new Proxy({} as ApiActivities, {
     get(_target, name: ApiActivityName) {
       const { endpoint, mode } = API_ACTIVITIES[name];
@@ -67,7 +82,8 @@ export function apiActivities(entity: string, overrides: ActivityOverrides = {})
         taskQueue: apiQueue(entity, endpoint),
         startToCloseTimeout: ATTEMPT_TIMEOUT,
         heartbeatTimeout: HEARTBEAT_TIMEOUT,
-        ...overrides,
+        ...(scheduleToCloseTimeout !== undefined && { scheduleToCloseTimeout }),
+        ...(untilReadable && mode === 'poll' && { retry: POLL_BACKOFF }),
       });
       return isEffect(mode) ? proxy[name] : untilTrusted(proxy, overrides)[name];
     },

@@ -74,6 +74,7 @@ const API_FAILURE_TYPES: ReadonlySet<string> = new Set([
   FAILURE_TYPES.refused,
   FAILURE_TYPES.outcomeUnknown,
   FAILURE_TYPES.retry,
+  FAILURE_TYPES.unreadable,
 ]);
 
 /**

@@ -113,9 +113,12 @@ export class SessionClient {
    * Waits until a challenge, or the one that replaced it, is complete, failed or expired. A cancellation ends the wait,
    * but not the challenge.
    */
-  awaitChallengeEnd({ id, type }: Pick<ChallengeFacts, 'id' | 'type'>): Promise<ChallengeEnd> {
-    const operation = { type: 'awaitChallengeEnd', challengeId: id, challengeType: type } as const;
-    return this.requestShared(`ended ${id}`, operation);
+  awaitChallengeEnd(
+    { id, type }: Pick<ChallengeFacts, 'id' | 'type'>,
+    options: { untilReadable?: true } = {},
+  ): Promise<ChallengeEnd> {
+    const operation = { type: 'awaitChallengeEnd', challengeId: id, challengeType: type, ...options } as const;
+    return this.requestShared(`ended ${id} ${options.untilReadable}`, operation);
   }
 
   /** The flow wants no further challenge for this effect. One that exists may still be approved. */
@@ -164,10 +167,10 @@ export class SessionClient {
    */
   followTransaction(
     id: string,
-    { stuck, expected, timeoutMs }: { stuck: boolean; expected: ExpectedTransfer; timeoutMs?: number },
+    { timeoutMs, ...options }: { stuck: boolean; expected: ExpectedTransfer; untilReadable?: true; timeoutMs?: number },
   ): Promise<TransactionFacts> {
-    const operation = { type: 'followTransaction', id, stuck, expected } as const;
-    return this.requestShared(`transaction ${id} ${stuck}`, operation, timeoutMs);
+    const operation = { type: 'followTransaction', id, ...options } as const;
+    return this.requestShared(`transaction ${id} ${options.stuck} ${options.untilReadable}`, operation, timeoutMs);
   }
 
   private async request<T>(operation: SessionOperation): Promise<T> {

@@ -135,11 +135,14 @@ export function handleFollowFailed(draft: SessionState, event: SessionEventOf<'f
   if (handleAccessFailure(draft, failure, tokensVersion)) return;
   const key = keyOfOpen(draft, challengeId);
   if (key === undefined) return;
-  respond(draft, key, ['end'], { failure });
+  if (failure.code === CODES.challengeNotFound) {
+    respond(draft, key, ['end'], { failure });
+    return endRecord(draft, key, { name: 'over', how: 'notFound', id: challengeId });
+  }
+  const isReadable = failure.kind !== 'transient';
+  respond(draft, key, ['end'], { failure }, ({ untilReadable }) => isReadable || !untilReadable);
   // A challenge that cannot be read may still be approved, and a webhook may still report its end.
-  if (failure.code === CODES.challengeNotFound)
-    endRecord(draft, key, { name: 'over', how: 'notFound', id: challengeId });
-  else setState(draft, key, { name: 'open', id: challengeId, readAgainAt: draft.at + UNREADABLE_RETRY_MS });
+  setState(draft, key, { name: 'open', id: challengeId, readAgainAt: draft.at + UNREADABLE_RETRY_MS });
 }
 
 export function handleReadDone(draft: SessionState, { challengeId }: SessionEventOf<'readDone'>): void {

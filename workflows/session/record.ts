@@ -62,6 +62,8 @@ export interface Waiting {
    * - `end`      responded to when the challenge has ended
    */
   for: 'opening' | 'search' | 'end';
+  /** Of `end`: the flow knows already that the challenge cannot be read, and gets no response about that. */
+  untilReadable?: true;
 }
 
 /** One challenge request, from its first signal until its end is forgotten. */

@@ -73,11 +73,12 @@ export function respond(
   key: string,
   purposes: readonly Waiting['for'][],
   response: Response,
+  concerns: (waiting: Waiting) => boolean = () => true,
 ): void {
   const { waiting } = draft.records[key]!;
-  const answered = waiting.filter((each) => purposes.includes(each.for));
+  const answered = waiting.filter((each) => purposes.includes(each.for) && concerns(each));
   if (answered.length === 0) return;
-  setRecord(draft, key, { waiting: waiting.filter((each) => !purposes.includes(each.for)) });
+  setRecord(draft, key, { waiting: waiting.filter((each) => !answered.includes(each)) });
   for (const { id, flow } of answered) send(draft, flow, { id, ...response });
 }
 

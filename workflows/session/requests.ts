@@ -46,8 +46,8 @@ const HANDLERS: Handlers = {
       send(draft, request.flow, { id: request.id, value: undefined });
     else join(draft, key, waitingFor('search', draft, request));
   },
-  awaitChallengeEnd(draft, request, { challengeId, challengeType }) {
-    const waiting = waitingFor('end', draft, request);
+  awaitChallengeEnd(draft, request, { challengeId, challengeType, untilReadable }) {
+    const waiting = { ...waitingFor('end', draft, request), ...(untilReadable && { untilReadable }) };
     const key = keyOfChallenge(draft, challengeId);
     if (key !== undefined) return join(draft, key, waiting);
     // An earlier session opened the challenge.
@@ -108,8 +108,8 @@ function join(draft: SessionState, key: string, waiting: Waiting, changes: Parti
   });
   const { state } = record;
   if (state.name === 'open') {
-    if (waiting.for === 'end') setState(draft, key, { ...state, readAgainAt: undefined });
-    else respondOpen(draft, key, factsOf(record)!);
+    if (waiting.for !== 'end') respondOpen(draft, key, factsOf(record)!);
+    else if (!waiting.untilReadable) setState(draft, key, { ...state, readAgainAt: undefined });
   } else if (state.name === 'over' && state.how === 'ended') {
     respondOpen(draft, key, state.challenge);
     respondEnd(draft, key, state.challenge);

@@ -10,6 +10,7 @@ import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import { perform } from '../kit/perform';
+import { readOrAsk } from '../kit/readOrAsk';
 import type { SessionClient } from '../kit/sessionClient';
 import { type ApprovalLimitOptions, ApprovalLimits } from './approvalLimits';
 import { acceptClientErrors } from './clientErrors';
@@ -156,17 +157,16 @@ async function awaitEnd(
 }
 
 /**
- * Reads the end of a challenge. If the API refuses the read, or the login that the read needs fails, the flow does not
- * end: the user can still approve the challenge, so the flow asks for a decision.
+ * Reads the end of a challenge. If it cannot be read, or the login that the read needs fails, the flow does not end: the
+ * user can still approve the challenge, so the flow asks for a decision.
  */
-async function readEnd(flow: Flow, session: SessionClient, challenge: ChallengeFacts): Promise<ChallengeEnd> {
-  for (;;) {
-    try {
-      return await session.awaitChallengeEnd(challenge);
-    } catch (error) {
+function readEnd(flow: Flow, session: SessionClient, challenge: ChallengeFacts): Promise<ChallengeEnd> {
+  return readOrAsk(
+    (options) => session.awaitChallengeEnd(challenge, options),
+    async (error) => {
       await flow.awaitDecision({ ...unreadableProblem(error), options: [READ_AGAIN] });
-    }
-  }
+    },
+  );
 }
 
 /** Why a challenge cannot be read. @throws every error that is not the API's or the login's */

@@ -3,8 +3,10 @@ import { option, type Problem } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
 import { type RequestedWallets, walletDifferences } from '../../src/domain/walletMatch';
 import type { OnboardedWallet } from '../../src/flows/userWallets';
+import { apiActivities } from '../kit/activities';
 import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
+import { readOrAsk } from '../kit/readOrAsk';
 
 const RETRY = option('retry', 'reads the wallets again');
 const GIVE_UP = option('giveUp', 'ends the flow as failed; the wallets stay as they are');
@@ -28,37 +30,42 @@ export async function awaitLiveWallets(
 ): Promise<OnboardedWallet[]> {
   if (ids.length === 0) return [];
   for (;;) {
-    const result = await readWallets(flow, ids, created);
-    if (Array.isArray(result)) return result.map(toOnboardedWallet);
-    const choice = await flow.awaitDecision({ ...result, options: [RETRY, GIVE_UP] });
-    if (choice === 'giveUp') throw failedOutcome(result);
+    const wallets = await readOrAsk(
+      (options) => apiActivities(flow.start.entity, options).followWallets([...ids]),
+      (error) => askAboutReadFailure(flow, error),
+    );
+    const problem = walletProblem(wallets, created);
+    if (!problem) return wallets.map(toOnboardedWallet);
+    await decide(flow, problem);
   }
 }
 
-/** @returns the wallets, or why they cannot be used */
-async function readWallets(
-  flow: Flow,
-  ids: readonly string[],
-  created: readonly CreatedWallets[],
-): Promise<WalletFacts[] | Problem> {
-  try {
-    const wallets = await flow.api.followWallets([...ids]);
-    const differences = created.flatMap((each) =>
-      walletDifferences(
-        wallets.filter(({ id }) => each.ids.includes(id)),
-        each.requested,
-      ),
-    );
-    if (differences.length > 0) return unexpected(differences);
-    const frozen = wallets.find(({ state }) => state === 'FROZEN');
-    if (!frozen) return wallets;
-    const reason = `the wallet on ${frozen.blockchain} is frozen`;
-    return { name: 'FrozenWallet', code: CODES.walletFrozen, reason, remedy: 'unfreeze the wallet' };
-  } catch (error) {
-    const failure = apiFailure(error);
-    if (!failure) throw error;
-    return problemOf(failure, "the wallets can't be read");
-  }
+/** @returns why the wallets cannot be used; undefined if they can */
+function walletProblem(wallets: readonly WalletFacts[], created: readonly CreatedWallets[]): Problem | undefined {
+  const differences = created.flatMap((each) =>
+    walletDifferences(
+      wallets.filter(({ id }) => each.ids.includes(id)),
+      each.requested,
+    ),
+  );
+  if (differences.length > 0) return unexpected(differences);
+  const frozen = wallets.find(({ state }) => state === 'FROZEN');
+  if (!frozen) return undefined;
+  const reason = `the wallet on ${frozen.blockchain} is frozen`;
+  return { name: 'FrozenWallet', code: CODES.walletFrozen, reason, remedy: 'unfreeze the wallet' };
+}
+
+/** @throws FlowOutcomeError if a person gives up */
+async function askAboutReadFailure(flow: Flow, error: unknown): Promise<void> {
+  const failure = apiFailure(error);
+  if (!failure) throw error;
+  await decide(flow, problemOf(failure, "the wallets can't be read"));
+}
+
+/** @throws FlowOutcomeError if a person gives up */
+async function decide(flow: Flow, problem: Problem): Promise<void> {
+  const choice = await flow.awaitDecision({ ...problem, options: [RETRY, GIVE_UP] });
+  if (choice === 'giveUp') throw failedOutcome(problem);
 }
 
 function unexpected(differences: readonly string[]): Problem {

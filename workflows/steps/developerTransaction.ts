@@ -14,9 +14,9 @@ export function developerTransaction(flow: Flow, id: string, expected: ExpectedT
   return {
     id,
     expected,
-    nextUpdate({ returnOnStuck, timeoutMs }) {
-      const timeout = timeoutMs === undefined ? {} : { scheduleToCloseTimeout: timeoutMs };
-      return apiActivities(flow.start.entity, timeout).followTransaction(id, { returnOnStuck, expected });
+    nextUpdate({ returnOnStuck, timeoutMs, untilReadable }) {
+      const options = { untilReadable, ...(timeoutMs !== undefined && { scheduleToCloseTimeout: timeoutMs }) };
+      return apiActivities(flow.start.entity, options).followTransaction(id, { returnOnStuck, expected });
     },
     async replace(action) {
       await perform(flow, {

@@ -5,6 +5,7 @@ import { apiActivities } from '../kit/activities';
 import { apiFailure, failedOutcome, isTimeout, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';
+import { readOrAsk } from '../kit/readOrAsk';
 
 /** Faucets send within seconds. */
 const ARRIVAL_TIMEOUT = '1 hour';
@@ -61,21 +62,22 @@ export async function requestDrip(flow: Flow, input: FundTestnetInput): Promise<
  */
 export async function awaitDrip(flow: Flow, { walletId, knownIds, count }: RequestedDrip): Promise<TransactionFacts[]> {
   flow.waitFor('the tokens to arrive');
-  const api = apiActivities(flow.start.entity, { scheduleToCloseTimeout: ARRIVAL_TIMEOUT });
-  for (;;) {
-    try {
-      return await api.followInbound(walletId, knownIds, count);
-    } catch (error) {
-      const failure = apiFailure(error);
-      if (!failure && !isTimeout(error)) throw error;
-      const problem = failure ? problemOf(failure, "the wallet can't be read") : OVERDUE;
-      const choice = await flow.awaitDecision({ ...problem, options: [KEEP_WAITING, GIVE_UP] });
-      if (choice === 'giveUp') {
-        throw failedOutcome({
-          reason: 'the tokens did not arrive',
-          remedy: 'request the tokens again with a new ref',
-        });
-      }
-    }
+  return readOrAsk(
+    (options) => {
+      const timeout = options.untilReadable ? {} : { scheduleToCloseTimeout: ARRIVAL_TIMEOUT };
+      return apiActivities(flow.start.entity, { ...options, ...timeout }).followInbound(walletId, knownIds, count);
+    },
+    (error) => askAboutArrival(flow, error),
+  );
+}
+
+/** @throws FlowOutcomeError if a person gives up */
+async function askAboutArrival(flow: Flow, error: unknown): Promise<void> {
+  const failure = apiFailure(error);
+  if (!failure && !isTimeout(error)) throw error;
+  const problem = failure ? problemOf(failure, "the wallet can't be read") : OVERDUE;
+  const choice = await flow.awaitDecision({ ...problem, options: [KEEP_WAITING, GIVE_UP] });
+  if (choice === 'giveUp') {
+    throw failedOutcome({ reason: 'the tokens did not arrive', remedy: 'request the tokens again with a new ref' });
   }
 }

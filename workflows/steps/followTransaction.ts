@@ -7,9 +7,10 @@ import { isFinal } from '../../src/domain/transactionState';
 import { apiFailure, failedOutcome, isTimeout, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
+import { type ReadOptions, readOrAsk } from '../kit/readOrAsk';
 
 /** When to stop following, other than at a final state. */
-export interface FollowOptions {
+export interface FollowOptions extends ReadOptions {
   returnOnStuck: boolean;
   /** `isTimeout` recognizes the error that is thrown then. */
   timeoutMs?: number;
@@ -48,10 +49,11 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
   let returnOnStuck = true;
   let accelerations = 0;
   for (;;) {
-    const transaction = await nextUpdate(flow, followed, returnOnStuck, unresolvedAt).catch((error: unknown) =>
-      askAboutReadFailure(flow, error),
+    const stopOnStuck = returnOnStuck;
+    const transaction = await readOrAsk(
+      (options) => nextUpdate(flow, followed, { returnOnStuck: stopOnStuck, ...options }, unresolvedAt),
+      (error) => askAboutReadFailure(flow, error),
     );
-    if (!transaction) continue;
     const differences = transferDifferences(transaction, followed.expected);
     if (differences.length > 0) {
       await askAboutDifferences(flow, transaction.id, differences);
@@ -94,8 +96,8 @@ async function accelerationProblem(flow: Flow, { id, expected }: FollowedTransac
   return feeProblem(flow.policy, blockchain, greatestFee({ feeLevel: 'HIGH' }, [quote], {}));
 }
 
-/** The API refused the read of a transaction that exists. The flow does not end; it needs a decision. */
-async function askAboutReadFailure(flow: Flow, error: unknown): Promise<undefined> {
+/** A transaction that exists cannot be read. The flow does not end; it needs a decision. */
+async function askAboutReadFailure(flow: Flow, error: unknown): Promise<void> {
   const failure = apiFailure(error);
   if (!failure) throw error;
   const problem = problemOf(failure, "the transaction can't be read");
@@ -104,18 +106,18 @@ async function askAboutReadFailure(flow: Flow, error: unknown): Promise<undefine
 
 /**
  * Waits for a final state, or for `STUCK` if `returnOnStuck` is set. After `unresolvedAt`, marks the flow as unresolved
- * and waits without a timeout.
+ * and waits without a timeout; a flow that already shows that it cannot read does not.
  */
 async function nextUpdate(
   flow: Flow,
   followed: FollowedTransaction,
-  returnOnStuck: boolean,
+  options: Omit<FollowOptions, 'timeoutMs'>,
   unresolvedAt?: number,
 ): Promise<TransactionFacts> {
-  if (unresolvedAt !== undefined && !flow.isUnresolved) {
+  if (unresolvedAt !== undefined && !flow.isUnresolved && !options.untilReadable) {
     try {
       return await firstUpdate(flow, followed, {
-        returnOnStuck,
+        ...options,
         timeoutMs: Math.max(unresolvedAt - Date.now(), 1_000),
       });
     } catch (error) {
@@ -123,7 +125,7 @@ async function nextUpdate(
       flow.markUnresolved();
     }
   }
-  return firstUpdate(flow, followed, { returnOnStuck });
+  return firstUpdate(flow, followed, options);
 }
 
 /**

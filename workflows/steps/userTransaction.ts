@@ -16,8 +16,8 @@ export function userTransaction(
   return {
     id,
     expected,
-    nextUpdate: ({ returnOnStuck, timeoutMs }) =>
-      session.followTransaction(id, { stuck: returnOnStuck, expected, timeoutMs }),
+    nextUpdate: ({ returnOnStuck, ...options }) =>
+      session.followTransaction(id, { stuck: returnOnStuck, expected, ...options }),
     async replace(action) {
       await approve(flow, session, {
         step: action,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
-import { openEnum, rows, timestamp } from './schema';
+import { openEnum, orNull, rows, timestamp } from './schema';
 
 /** The number of a domain, as a path segment. */
 const domainId = z.string().regex(/^\d{1,10}$/, 'must be a domain number');
@@ -12,25 +12,26 @@ const numeric = z.union([z.string(), z.number()]);
 const decodedBody = z.object({
   burnToken: z.string().optional(),
   mintRecipient: z.string().optional(),
-  /** In base units. All numbers of a message are strings. */
-  amount: z.string().optional(),
+  /** In base units. */
+  amount: numeric.optional(),
   messageSender: z.string().optional(),
-  maxFee: z.string().optional(),
-  feeExecuted: z.string().optional(),
+  maxFee: numeric.optional(),
+  feeExecuted: numeric.optional(),
   /** A block number of the destination; `0` never expires. */
-  expirationBlock: z.string().optional(),
+  expirationBlock: numeric.optional(),
   hookData: z.string().optional(),
 });
 
+/** For people: flows read `message` itself. */
 const decodedMessage = z.object({
-  sourceDomain: z.string().optional(),
-  destinationDomain: z.string().optional(),
-  nonce: z.string().optional(),
+  sourceDomain: numeric.optional(),
+  destinationDomain: numeric.optional(),
+  nonce: numeric.optional(),
   sender: z.string().optional(),
   recipient: z.string().optional(),
   destinationCaller: z.string().optional(),
-  minFinalityThreshold: z.string().optional(),
-  finalityThresholdExecuted: z.string().optional(),
+  minFinalityThreshold: numeric.optional(),
+  finalityThresholdExecuted: numeric.optional(),
   messageBody: z.string().optional(),
   decodedMessageBody: decodedBody.optional(),
 });
@@ -38,12 +39,12 @@ const decodedMessage = z.object({
 /** A message is ready once `message` and `attestation` are real hex. Until then, they are `0x`, `PENDING` or missing. */
 const message = z.object({
   message: z.string().optional(),
-  eventNonce: z.string().optional(),
+  eventNonce: numeric.optional(),
   attestation: z.string().optional(),
-  decodedMessage: decodedMessage.optional(),
+  decodedMessage: orNull(decodedMessage),
   cctpVersion: numeric.optional(),
   status: openEnum(['pending_confirmations', 'complete']),
-  delayReason: openEnum(['insufficient_fee', 'amount_above_max', 'insufficient_allowance_available']).optional(),
+  delayReason: orNull(openEnum(['insufficient_fee', 'amount_above_max', 'insufficient_allowance_available'])),
   forwardState: openEnum(['PENDING', 'CONFIRMED', 'COMPLETE', 'FAILED']).optional(),
   forwardTxHash: z.string().optional(),
 });
@@ -53,8 +54,8 @@ const feeTier = z.object({
   finalityThreshold: z.number(),
   /** Basis points; may have a fraction. */
   minimumFee: numeric,
-  /** Base units; only with `forward`. */
-  forwardFee: z.object({ low: numeric, med: numeric, high: numeric }).optional(),
+  /** Base units; only with `forward`. The API sends `med`, its document says `medium`. */
+  forwardFee: z.object({ low: numeric, med: numeric.optional(), medium: numeric.optional(), high: numeric }).optional(),
 });
 
 /**

@@ -55,7 +55,8 @@ export const configuration = {
       symbol: z.string().optional(),
       ...paging,
     }),
-    response: MonitoredTokens,
+    // No body (204) until the entity has configured anything.
+    response: MonitoredTokens.optional(),
     errors: [156012, 156014],
     summary: 'Lists the monitored tokens, and the scope',
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FEE_LEVELS } from '../../domain/policy';
 import { TRANSACTION_STATES, type TransactionState } from '../../domain/transactionState';
-import { blockchain, openEnum, rows, timestamp } from './schema';
+import { blockchain, openEnum, orNull, rows, timestamp } from './schema';
 import { screeningDecision } from './screening';
 
 /**
@@ -146,11 +146,11 @@ export const transaction = z.object({
   destinationAddress: z.string().optional(),
   contractAddress: z.string().optional(),
   tokenId: z.string().optional(),
-  amounts: z.array(z.string()).optional(),
+  amounts: orNull(z.array(z.string())),
   amountInUSD: z.string().optional(),
-  nfts: z.array(z.string()).optional(),
+  nfts: orNull(z.array(z.string())),
   abiFunctionSignature: z.string().optional(),
-  abiParameters: z.array(z.unknown()).optional(),
+  abiParameters: orNull(z.array(z.unknown())),
   feeLevel: openEnum(FEE_LEVELS).optional(),
   estimatedFee: transactionFee.optional(),
   networkFee: z.string().optional(),
@@ -160,7 +160,7 @@ export const transaction = z.object({
   blockHeight: z.number().int().optional(),
   firstConfirmDate: timestamp.optional(),
   refId: z.string().optional(),
-  errorReason: z.string().optional(),
+  errorReason: orNull(z.string()),
   errorDetails: z.string().optional(),
   transactionScreeningEvaluation: screeningDecision.optional(),
   ...dated,
@@ -247,9 +247,9 @@ export const contractResource = z.object({
   deploymentErrorDetails: z.string().optional(),
   txHash: z.string().optional(),
   metadataLink: z.string().optional(),
-  sourceCode: z.array(z.object({ fileName: z.string().optional(), fileContent: z.string() })),
-  functions: z.array(abiFunction),
-  events: z.array(abiEvent),
+  sourceCode: z.array(z.object({ fileName: z.string().optional(), fileContent: z.string() })).optional(),
+  functions: z.array(abiFunction).optional(),
+  events: z.array(abiEvent).optional(),
   /** The contract behind a proxy. */
   implementationContract: z.looseObject({}).optional(),
   ...dated,

@@ -51,6 +51,23 @@ export function isRows(schema: z.ZodType): boolean {
   return ROWS.has(schema);
 }
 
+/** Optional fields that the API sends as null if they have no value. */
+const SENT_AS_NULL = new WeakSet<z.ZodType>();
+
+/**
+ * An optional field that published responses of the API show as null. The client reads null in any optional field as
+ * missing. This one says where the emulator sends it, and what the OpenAPI document shows.
+ */
+export function orNull<S extends z.ZodType>(schema: S): z.ZodOptional<S> {
+  const field = schema.optional();
+  SENT_AS_NULL.add(field);
+  return field;
+}
+
+export function isSentAsNull(schema: z.ZodType): boolean {
+  return SENT_AS_NULL.has(schema);
+}
+
 export const idParams = z.object({ id: z.string() });
 
 /** Query fields of every list (docs/api-behavior.md#envelopes-errors-and-paging). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openEnum, timestamp } from './schema';
+import { openEnum, orNull, timestamp } from './schema';
 
 /** Blockchains whose addresses can be screened. Screening has its own list (docs/api-behavior.md#screening). */
 export const SCREENING_CHAINS = [
@@ -57,7 +57,7 @@ const riskSignal = z.object({
   riskScore: openEnum(RISK_SCORES),
   riskCategories: z.array(openEnum(RISK_CATEGORIES)),
   type: openEnum(['OWNERSHIP', 'COUNTERPARTY', 'INDIRECT']),
-  signalSource: z.object({ rowId: z.string(), pointer: z.string() }).optional(),
+  signalSource: orNull(z.object({ rowId: z.string(), pointer: z.string() })),
 });
 
 /**
@@ -75,16 +75,18 @@ export const addressScreening = z.object({
   result: openEnum(['APPROVED', 'DENIED']),
   decision: screeningDecision,
   /** The request's idempotency key. */
-  id: z.string(),
+  id: z.string().optional(),
   address: z.string(),
   chain: openEnum(SCREENING_CHAINS),
-  details: z.array(
-    z.object({
-      id: z.string(),
-      vendor: z.string(),
-      response: z.record(z.string(), z.unknown()),
-      createDate: timestamp,
-    }),
-  ),
+  details: z
+    .array(
+      z.object({
+        id: z.string(),
+        vendor: z.string(),
+        response: z.record(z.string(), z.unknown()),
+        createDate: timestamp,
+      }),
+    )
+    .optional(),
   alertId: z.string().optional(),
 });

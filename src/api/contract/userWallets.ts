@@ -14,7 +14,7 @@ export const userWallets = {
     body: z.object({ idempotencyKey: uuid, ...userWalletFields }),
     response: Challenge,
     rules: USER_WALLET_RULES,
-    errors: [155502, 155506, 155507, 155508, 155509, 155511, 156006, ...APPROVAL_ERRORS],
+    errors: [155502, 155506, 155507, 155508, 155509, 155511, 156006, 156017, ...APPROVAL_ERRORS],
     summary: 'Opens a challenge to create a wallet of the user on each blockchain',
   }),
 };

@@ -47,7 +47,8 @@ export const users = {
     limit: 'post',
     idempotency: 'natural',
     body: z.object({ userId }),
-    response: User,
+    // The PIN guide shows `{}`. Nobody needs the content: read the user.
+    response: User.partial(),
     errors: [155101],
     summary: 'Creates a user who still has to set a PIN',
   }),
@@ -163,7 +164,7 @@ export const users = {
     body: z.object({ ...idempotencyFields, ...userWalletFields, blockchains: userWalletFields.blockchains.optional() }),
     response: Challenge,
     rules: USER_WALLET_RULES,
-    errors: [155106, 155107, 155507, 155508, 156006],
+    errors: [155106, 155107, 155507, 155508, 156006, 156017],
     summary: 'Opens a challenge to set PIN and security questions and to create the first wallets',
   }),
   getCurrentUser: endpoint({

@@ -14,6 +14,7 @@ import { nativeToken } from '../ledger/tokens';
 import type { Sender } from '../wallets/sender';
 import type { Action } from '../world/evmAction';
 import type { World } from '../world/world';
+import { requireDecimals } from './decimals';
 
 export interface CallFields {
   contractAddress: string;
@@ -140,9 +141,6 @@ export function encodeCall(item: AbiFunction, parameters: readonly unknown[]): H
 
 function valueOf(amount: string | number | undefined, decimals: number): bigint {
   if (amount === undefined) return 0n;
-  try {
-    return toBaseUnits(String(amount), decimals);
-  } catch {
-    throw new ApiErrorResponse(155245);
-  }
+  requireDecimals(String(amount), decimals, { code: 155245, field: 'amount', most: 'the native token has' });
+  return toBaseUnits(String(amount), decimals);
 }

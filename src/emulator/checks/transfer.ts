@@ -10,6 +10,7 @@ import type { Token } from '../ledger/resources';
 import { isNft, nativeToken, tokenAt } from '../ledger/tokens';
 import type { Sender } from '../wallets/sender';
 import type { World } from '../world/world';
+import { requireDecimals } from './decimals';
 
 export interface TransferFields {
   destinationAddress: string;
@@ -61,7 +62,7 @@ export function transferOf(world: World, sender: Sender, body: TransferFields): 
   const to = accountOf(blockchain, body.destinationAddress);
   const assets = assetsOf(token, body);
   const movements = assets.map((asset, index) => {
-    const units = unitsOf(body.amounts[index] ?? '', decimals);
+    const units = unitsOf(body.amounts[index] ?? '', decimals, `amounts[${index}]`);
     if (token.standard === 'ERC721' && units !== 1n) throw new ApiErrorResponse(155221);
     return { from, to, asset, units };
   });
@@ -103,20 +104,13 @@ function requireNfts({ store }: World, token: Token, assets: readonly string[]):
 }
 
 /** Amounts are never rounded. More decimals than the token has, or an amount of 0, is an error. */
-function unitsOf(amount: string | number, decimals: number): bigint {
+function unitsOf(amount: string | number, decimals: number, field: string): bigint {
   const text = String(amount);
   if (!isDecimal(text)) throw new ApiErrorResponse(155224);
-  const units = parse(text, decimals);
-  if (units === undefined || units === 0n) throw new ApiErrorResponse(155221);
+  requireDecimals(text, decimals, { code: 155221, field, most: 'the token has' });
+  const units = toBaseUnits(text, decimals);
+  if (units === 0n) throw new ApiErrorResponse(155221, { message: `${field} must be above zero` });
   return units;
-}
-
-function parse(text: string, decimals: number): bigint | undefined {
-  try {
-    return toBaseUnits(text, decimals);
-  } catch {
-    return undefined;
-  }
 }
 
 function gasOf(token: Token, assets: number): bigint {

@@ -2,6 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 import { OPERATION_IDS, type OperationId } from '../../api/contract';
 import { realMs } from '../kit/duration';
+import { fieldChange } from './changeField';
 import { FaultList, frequency, type ListedFault } from './faultList';
 
 /** Validated here, because Node.js would otherwise throw on every request that the fault applies to. */
@@ -42,6 +43,8 @@ const action = z.union([
   }),
   /** The response, with the type of every string, number and boolean changed. */
   z.strictObject({ wrongType: z.literal(true) }),
+  /** The response with one field changed. */
+  fieldChange,
 ]);
 
 export const faultSchema = z.strictObject({

@@ -1,6 +1,6 @@
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { Handlers } from '../http/handler';
-import { RISK_RULES } from '../screening/riskRules';
+import { isFoundByVendor, RISK_RULES } from '../screening/riskRules';
 import { decisionOf, matchRule } from '../screening/screening';
 import { isAddressOf, isScreenedWith, type ScreeningChain } from '../screening/screeningChains';
 import type { World } from '../world/world';
@@ -26,17 +26,16 @@ function screeningResult(world: World, chain: string, address: string) {
   if (!rule) return { result: 'APPROVED' as const, decision: decisionOf(world, address, undefined), details: [] };
   const rowId = random.uuid();
   const indicator = { category: rule.category, riskScore: rule.score, rule: RISK_RULES.indexOf(rule) + 1 };
+  const vendorResponse = {
+    id: rowId,
+    vendor: 'EMULATOR',
+    response: { addressRiskIndicators: [indicator] },
+    createDate: clock.now().toISOString(),
+  };
   return {
     result: rule.outbound.includes('DENY') ? ('DENIED' as const) : ('APPROVED' as const),
     decision: decisionOf(world, address, { rule, actions: rule.outbound, rowId }),
-    details: [
-      {
-        id: rowId,
-        vendor: 'EMULATOR',
-        response: { addressRiskIndicators: [indicator] },
-        createDate: clock.now().toISOString(),
-      },
-    ],
+    details: isFoundByVendor(rule) ? [vendorResponse] : [],
     alertId: random.uuid(),
   };
 }

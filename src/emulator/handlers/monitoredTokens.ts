@@ -17,6 +17,8 @@ export const monitoredTokens: Pick<
   | 'deleteMonitoredTokens'
 > = {
   listMonitoredTokens({ world, query, url }) {
+    const { scope } = world.store.monitoring;
+    if (scope === undefined) return { status: 204, body: undefined };
     const { blockchain, tokenAddress, symbol } = query;
     const { rows, headers } = page(
       { query, url },
@@ -30,7 +32,7 @@ export const monitoredTokens: Pick<
           (tokenAddress === undefined || sameAddress(token.blockchain, token.tokenAddress ?? '', tokenAddress)),
       },
     );
-    return { headers, body: { data: { scope: world.store.monitoring.scope, tokens: rows } } };
+    return { headers, body: { data: { scope, tokens: rows } } };
   },
 
   createMonitoredTokens({ world, body, url }) {

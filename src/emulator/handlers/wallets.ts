@@ -17,7 +17,7 @@ import {
   coreOf,
   type Metadata,
   newAccount,
-  nextAccount,
+  nextAccounts,
   requireCapacity,
   requireWalletChain,
 } from '../wallets/walletCreation';
@@ -51,10 +51,8 @@ export const wallets: Handlers<'wallets'> = {
 
     const created: WalletRow[] = [];
     for (let position = 0; position < count; position++) {
-      for (const blockchain of blockchains) {
-        const account = nextAccount(world, set, blockchain, scaCore);
+      for (const account of nextAccounts(world, set, blockchains, scaCore))
         created.push(addWallet(world, set, account, metadata?.[position]));
-      }
     }
     return { status: 201, body: { data: { wallets: created.map(presentWallet) } } };
   },

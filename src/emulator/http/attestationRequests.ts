@@ -51,7 +51,7 @@ function hasBurn({ crossChain }: World, { params, query }: AttestationRequest): 
   return normal !== undefined && crossChain.findByNonce(normal) !== undefined;
 }
 
-/** The attestation host responds to any invalid request with 400, a code and a message, without `errors`. */
+/** The attestation host responds to any invalid request with 400 and one text. */
 export function attestationError(error: ApiErrorResponse): ApiErrorResponse {
   if (error.errors === undefined && error.code !== 2) return error;
   return new ApiErrorResponse(400, { message: error.errors?.[0]?.message ?? error.message });

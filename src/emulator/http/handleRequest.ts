@@ -11,7 +11,7 @@ import type { WorldRegistry } from '../world/worldRegistry';
 import { attestationError, attestationWorld, isAttestationOperation } from './attestationRequests';
 import type { AnyAsyncCheck, AnyHandler } from './handler';
 import { admit, type ApiRequest, processRequest, readBody, runAsyncCheck } from './pipeline';
-import { errorResponse, faultResponse, type RawResponse, successResponse } from './response';
+import { attestationErrorResponse, errorResponse, faultResponse, type RawResponse, successResponse } from './response';
 
 /** A request as the HTTP server received it. */
 export interface RawRequest extends Omit<ApiRequest, 'body'> {
@@ -200,10 +200,10 @@ function respond(
 
 function outcomeOf({ logger }: RequestContext, operation: OperationId, error: unknown): Outcome {
   if (error instanceof ApiErrorResponse) {
-    return {
-      response: errorResponse(isAttestationOperation(operation) ? attestationError(error) : error),
-      succeeded: false,
-    };
+    const response = isAttestationOperation(operation)
+      ? attestationErrorResponse(operation, attestationError(error))
+      : errorResponse(error);
+    return { response, succeeded: false };
   }
   logger?.error({ err: error, operation }, 'the emulator failed to handle the request');
   const bug = new ApiErrorResponse(500, { message: `The emulator has a bug in ${operation}; see its log` });

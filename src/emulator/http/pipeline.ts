@@ -14,6 +14,7 @@ import type { UserTokenRow } from '../users/rows';
 import { authenticateUser } from '../users/tokens';
 import type { World } from '../world/world';
 import type { AnyAsyncCheck, AnyHandler, HandlerCall, HandlerResult } from './handler';
+import { withSentNulls } from '../ledger/sentNulls';
 
 /** A request to an operation of the API, before any check. */
 export interface ApiRequest {
@@ -229,12 +230,13 @@ function runHandler(
 }
 
 /**
- * Keeps only the fields of the contract.
+ * Keeps only the fields of the contract, and adds the nulls that the API sends.
  * @throws Error if the handler's response breaks the contract, which is a bug
  */
 function checkResponse(
   { response }: Endpoint,
   { status = 200, headers = {}, body }: HandlerResult<OperationId>,
 ): SuccessResponse {
-  return { status, headers, body: response && status !== 204 ? response.parse(body) : undefined };
+  if (!response || status === 204) return { status, headers, body: undefined };
+  return { status, headers, body: withSentNulls(response, response.parse(body)) };
 }

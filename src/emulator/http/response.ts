@@ -1,4 +1,6 @@
+import type { OperationId } from '../../api/contract';
 import type { ApiErrorResponse } from '../errors/apiErrorResponse';
+import { changeField } from '../faults/changeField';
 import type { FaultAction } from '../faults/requestFaults';
 import type { SuccessResponse } from './pipeline';
 
@@ -27,13 +29,29 @@ export function errorResponse({
   code,
   message,
   errors,
-  retryAfterS = RETRY_AFTER_S,
+  retryAfterS,
 }: ApiErrorResponse): RawResponse {
+  return { status, headers: errorHeaders(status, retryAfterS), body: JSON.stringify({ code, message, errors }) };
+}
+
+/**
+ * Error body of the attestation host, without a code: `{ error }`, and `{ message, error }` for a re-attestation that is
+ * not possible (docs/api-behavior.md#cross-chain-attestations).
+ */
+export function attestationErrorResponse(
+  operation: OperationId,
+  { status, message, retryAfterS }: ApiErrorResponse,
+): RawResponse {
+  const isReattestation = operation === 'requestReattestation' && status === 400;
   return {
     status,
-    headers: { ...JSON_TYPE, ...(status === 429 && { 'retry-after': String(retryAfterS) }) },
-    body: JSON.stringify({ code, message, errors }),
+    headers: errorHeaders(status, retryAfterS),
+    body: JSON.stringify(isReattestation ? { message, error: 'Bad Request' } : { error: message }),
   };
+}
+
+function errorHeaders(status: number, retryAfterS = RETRY_AFTER_S): Record<string, string> {
+  return { ...JSON_TYPE, ...(status === 429 && { 'retry-after': String(retryAfterS) }) };
 }
 
 /**
@@ -58,7 +76,8 @@ export function faultResponse(
   if (!response || 'drop' in action) return { status: 0, headers: {}, body: '', breakAt: 'all' };
   // An empty body cannot be cut in half, so the whole response is lost.
   if ('truncate' in action) return { ...response, breakAt: response.body === '' ? 'all' : 'half' };
-  return { ...response, body: response.body && JSON.stringify(withWrongTypes(JSON.parse(response.body))) };
+  const change = (json: unknown) => ('field' in action ? changeField(json, action) : withWrongTypes(json));
+  return { ...response, body: response.body && JSON.stringify(change(JSON.parse(response.body))) };
 }
 
 /** Keeps the structure and changes the type of every leaf: strings become numbers, everything else becomes a string. */

@@ -7,7 +7,7 @@ const COMMON_CODES = [2, 401, 156007, 3, 429];
 const WITH_KEY = [156020];
 const WITH_SECRET = [156004, 156013, 156016, 156019];
 
-const ERROR_BODY = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+const errorBody = (schema: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } });
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
 /** The `responses` of an operation: success, and for each status its error codes with their conditions. */
@@ -15,6 +15,7 @@ export function responsesOf(schemas: Schemas, id: string, endpoint: Endpoint): R
   const { query, summary, response } = endpoint;
   const content = schemas.response(id, endpoint);
   const isList = query !== undefined && schemas.names(query).includes('pageAfter');
+  const errors = errorBody(endpoint.limit === 'attestation' ? 'AttestationError' : 'Error');
   const byStatus = new Map<number, string[]>();
   for (const code of codesOf(endpoint)) {
     const error = findError(code);
@@ -36,11 +37,11 @@ export function responsesOf(schemas: Schemas, id: string, endpoint: Endpoint): R
             ...REQUEST_ID,
             ...(status === 429 && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
           },
-          content: ERROR_BODY,
+          content: errors,
         },
       ]),
     ),
-    default: { description: 'Any other error', headers: REQUEST_ID, content: ERROR_BODY },
+    default: { description: 'Any other error', headers: REQUEST_ID, content: errors },
   };
 }
 

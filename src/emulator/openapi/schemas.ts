@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Endpoint } from '../../api/contract/endpoint';
+import { isSentAsNull } from '../../api/contract/schema';
 import { CIPHERTEXT_FIELD } from '../credentials/ciphertexts';
 
 export interface JsonSchema {
@@ -22,7 +23,7 @@ export class Schemas {
   /**
    * `components.schemas`: the error, schemas that refer to themselves or have an id, and bodies named by their title.
    */
-  readonly named: Record<string, JsonSchema> = { Error: ERROR };
+  readonly named: Record<string, JsonSchema> = { Error: ERROR, AttestationError: ATTESTATION_ERROR };
 
   body(id: string, { body, auth }: Endpoint): object | undefined {
     if (!body && auth !== 'entitySecret') return undefined;
@@ -70,7 +71,10 @@ export class Schemas {
     const converted = z.toJSONSchema(schema, {
       io,
       unrepresentable: 'any',
-      override: ({ jsonSchema }) => tidy(jsonSchema),
+      override: ({ zodSchema, jsonSchema }) => {
+        tidy(jsonSchema);
+        if (isSentAsNull(zodSchema as unknown as z.ZodType)) allowNull(jsonSchema as JsonSchema);
+      },
     });
     const moved = JSON.stringify(converted).replaceAll(`"${DEFINITIONS}`, `"#/components/schemas/${prefix}`);
     const { $schema: _dialect, $defs = {}, ...own } = JSON.parse(moved) as JsonSchema;
@@ -84,6 +88,13 @@ function tidy(schema: { format?: unknown; pattern?: unknown; minimum?: unknown; 
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+}
+
+/** OpenAPI 3.1 has no `nullable`: null is another type. */
+function allowNull(schema: JsonSchema): void {
+  const own = { ...schema };
+  for (const keyword of Object.keys(schema)) delete schema[keyword];
+  schema.anyOf = [own, { type: 'null' }];
 }
 
 /** docs/api-behavior.md#envelopes-errors-and-paging */
@@ -108,4 +119,11 @@ const ERROR: JsonSchema = {
       },
     },
   },
+};
+
+/** docs/api-behavior.md#cross-chain-attestations */
+const ATTESTATION_ERROR: JsonSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: { error: { type: 'string' }, message: { type: 'string' } },
 };

@@ -34,6 +34,11 @@ export const RISK_RULES: readonly RiskRule[] = [
   { suffix: '7766', name: 'High Gambling Risk (Owner)', score: 'HIGH', category: 'GAMBLING', ...REVIEWED },
 ];
 
+/** Whether a vendor found the risk. The entity's and the API's own lists need no vendor. */
+export function isFoundByVendor({ score }: RiskRule): boolean {
+  return score !== 'BLOCKLIST';
+}
+
 export function findRiskRule(name: string): RiskRule | undefined {
   return RISK_RULES.find((rule) => rule.name === name);
 }

@@ -1,6 +1,6 @@
 import { keyKindOf } from '../../domain/chains';
 import type { World } from '../world/world';
-import { findRiskRule, RISK_RULES, type RiskAction, type RiskRule, type ScreeningDecision } from './riskRules';
+import { findRiskRule, isFoundByVendor, RISK_RULES, type RiskAction, type RiskRule, type ScreeningDecision } from './riskRules';
 
 /** The canonical form of an address on a list: hex addresses in lower case, since their case does not matter. */
 export function overrideKey(address: string): string {
@@ -46,7 +46,7 @@ export function decisionOf({ clock }: World, address: string, hit: Hit | undefin
         riskScore: rule.score,
         riskCategories: [rule.category],
         type: 'OWNERSHIP',
-        signalSource: { rowId, pointer: '/addressRiskIndicators/0' },
+        signalSource: isFoundByVendor(rule) ? { rowId, pointer: '/addressRiskIndicators/0' } : undefined,
       },
     ],
   };

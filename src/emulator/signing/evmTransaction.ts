@@ -1,12 +1,18 @@
 import type { Hex, TransactionSerializable } from 'viem';
 import { hexToBytes, keccak256, parseTransaction, serializeTransaction, toHex } from 'viem/utils';
 import { z } from 'zod';
+import type { Blockchain } from '../../domain/chains';
 import type { AccountKey } from '../chains/keys';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { requireChainId } from './chainId';
 import { fromHex } from './encodings';
 import { evmSignatureText, signHash } from './signatures';
 import { requireSize, type SignedTransaction } from './signedTransaction';
+
+interface EvmSigner {
+  key: AccountKey;
+  blockchain: Blockchain;
+}
 
 interface Unsigned {
   transaction: TransactionSerializable;
@@ -49,11 +55,11 @@ const jsonTransaction = z
  * @throws ApiErrorResponse 155801 not hex or an unsupported type, 155806 too large, 155805 not a transaction,
  * 155804 already signed, 155808 no chain id, 155807 unsupported chain id
  */
-export function signRawEvm(key: AccountKey, rawTransaction: string): SignedTransaction {
+export function signRawEvm({ key, blockchain }: EvmSigner, rawTransaction: string): SignedTransaction {
   const bytes = fromHex(rawTransaction);
   if (!bytes) throw new ApiErrorResponse(155801);
   requireSize('evm', bytes);
-  return signed(key, parse(toHex(bytes)));
+  return signed(key, parse(toHex(bytes), blockchain));
 }
 
 /**
@@ -61,11 +67,11 @@ export function signRawEvm(key: AccountKey, rawTransaction: string): SignedTrans
  * @throws ApiErrorResponse 155801 not JSON or not a transaction, 155803 `from` is not the wallet, 155806 too large,
  * 155808 no chain id, 155807 unsupported chain id
  */
-export function signJsonEvm(key: AccountKey, text: string): SignedTransaction {
+export function signJsonEvm({ key, blockchain }: EvmSigner, text: string): SignedTransaction {
   const { from, chainId, nonce, gas, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas, ...fields } =
     readJson(text);
   if (from !== undefined && from.toLowerCase() !== key.address.toLowerCase()) throw new ApiErrorResponse(155803);
-  requireChainId(chainId);
+  requireChainId(blockchain, chainId);
   const common = { ...fields, chainId: Number(chainId), nonce: Number(nonce), gas: gas ?? gasLimit };
   const unsigned = serialize(
     gasPrice === undefined
@@ -100,12 +106,12 @@ function serialize(transaction: TransactionSerializable): Unsigned {
   }
 }
 
-function parse(raw: Hex): Unsigned {
+function parse(raw: Hex, blockchain: Blockchain): Unsigned {
   const transaction = read(raw);
   if (transaction.r !== undefined) throw new ApiErrorResponse(155804);
   if (!TYPES.has(transaction.type ?? '')) throw new ApiErrorResponse(155801);
   const { chainId } = transaction;
-  requireChainId(chainId === undefined ? undefined : BigInt(chainId));
+  requireChainId(blockchain, chainId === undefined ? undefined : BigInt(chainId));
   const unsigned = serialize(transaction);
   // A non-canonical encoding (RLP with leading zeros): the signed transaction would differ from the given one.
   if (unsigned.serialized !== raw) throw new ApiErrorResponse(155805);

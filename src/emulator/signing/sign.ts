@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
 import { hashMessage, toHex } from 'viem/utils';
-import { type ChainFamily, CHAINS } from '../../domain/chains';
+import { type Blockchain, type ChainFamily, CHAINS } from '../../domain/chains';
 import type { AccountKey } from '../chains/keys';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { AccessFilter } from '../wallets/access';
@@ -16,6 +16,7 @@ import { typedDataHash } from './typedData';
 /** Signs messages and transactions with the wallets' keys. Signing changes nothing in the world and sends nothing. */
 
 interface Signer {
+  blockchain: Blockchain;
   family: ChainFamily;
   key: AccountKey;
   /** Whether the wallet is a contract, for which its owner's key signs. */
@@ -42,10 +43,10 @@ const MESSAGES: PerFamily<(key: AccountKey, message: Buffer) => string> = {
 };
 
 const TRANSACTIONS: PerFamily<(signer: Signer, body: TransactionFields) => SignedTransaction> = {
-  evm({ key, sca }, { rawTransaction, transaction }) {
+  evm(signer, { rawTransaction, transaction }) {
     // Only an EOA can send a signed transaction.
-    if (sca) throw new ApiErrorResponse(155803);
-    return rawTransaction ? signRawEvm(key, rawTransaction) : signJsonEvm(key, transaction ?? '');
+    if (signer.sca) throw new ApiErrorResponse(155803);
+    return rawTransaction ? signRawEvm(signer, rawTransaction) : signJsonEvm(signer, transaction ?? '');
   },
   solana: ({ key }, body) => signSolana(key, rawOf(body)),
   near: ({ key }, body) => signNear(key, rawOf(body)),
@@ -58,9 +59,9 @@ export function signMessage(world: World, body: MessageFields, access: AccessFil
 }
 
 export function signTypedData(world: World, body: SenderFields & { data: string }, access: AccessFilter) {
-  const { family, key } = signerOf(world, body, access);
+  const { family, key, blockchain } = signerOf(world, body, access);
   if (family !== 'evm') throw new ApiErrorResponse(155510);
-  return { signature: evmSignatureText(signHash(key, typedDataHash(body.data))) };
+  return { signature: evmSignatureText(signHash(key, typedDataHash(body.data, blockchain))) };
 }
 
 export function signTransaction(world: World, body: TransactionFields, access: AccessFilter): SignedTransaction {
@@ -89,7 +90,8 @@ function signerOf(world: World, body: SenderFields, access: AccessFilter): Signe
   const source = senderOf(world, body, access);
   const wallet = sendingWallet(source);
   if (source.sca && !wallet.deployed) throw new ApiErrorResponse(155517);
-  return { family: CHAINS[source.blockchain].family, key: wallet.key, sca: source.sca };
+  const { blockchain, sca } = source;
+  return { blockchain, family: CHAINS[blockchain].family, key: wallet.key, sca };
 }
 
 /** @throws ApiErrorResponse 155510 the blockchain family does not support the operation */

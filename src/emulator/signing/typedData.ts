@@ -1,6 +1,7 @@
 import type { Hex } from 'viem';
 import { hashTypedData } from 'viem/utils';
 import { z } from 'zod';
+import type { Blockchain } from '../../domain/chains';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { requireChainId } from './chainId';
 
@@ -16,15 +17,17 @@ const chainIdValue = z.union([z.int().nonnegative(), z.string().regex(/^(?:\d+|0
 /**
  * The hash that is signed for EIP-712 data.
  * @param json valid JSON
+ * @param blockchain of the wallet that signs
  * @throws ApiErrorResponse 156026 not EIP-712, 155808 the domain has no chain id or its declared type omits it,
  * 155807 unsupported chain id
  */
-export function typedDataHash(json: string): Hex {
+export function typedDataHash(json: string, blockchain: Blockchain): Hex {
   const { success, data } = typedData.safeParse(JSON.parse(json));
   if (!success) throw new ApiErrorResponse(156026);
   const { domain, types } = data;
   const declared = types.EIP712Domain?.some(({ name }) => name === 'chainId') ?? true;
-  requireChainId(declared && domain.chainId !== undefined ? chainIdOf(domain.chainId) : undefined);
+  const isNamed = declared && domain.chainId !== undefined;
+  requireChainId(blockchain, isNamed ? chainIdOf(domain.chainId) : undefined);
   try {
     return hashTypedData(data as Parameters<typeof hashTypedData>[0]);
   } catch {

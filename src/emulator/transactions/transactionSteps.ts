@@ -1,8 +1,10 @@
+import { transaction } from '../../api/contract/resources';
 import type { Blockchain } from '../../domain/chains';
 import { isFinal, type TransactionState } from '../../domain/transactionState';
 import { currentBlock, newTxHash } from '../chains/blocks';
 import { profileOf } from '../chains/profiles';
 import { executeAction } from '../evm/executeAction';
+import { withSentNulls } from '../ledger/sentNulls';
 import type { SideEffect } from '../ledger/effectLog';
 import type { Transaction } from '../ledger/resources';
 import { screenTransaction } from '../screening/transactionScreening';
@@ -60,7 +62,8 @@ export function enter(world: World, row: TransactionRow, state: TransactionState
   touch(world, row);
   STATE_ACTIONS[state]?.(world, row);
   if (NOTIFIED.has(state)) {
-    world.webhooks.emit(`transactions.${row.resource.transactionType.toLowerCase()}`, presentTransaction(row));
+    const type = row.resource.transactionType.toLowerCase();
+    world.webhooks.emit(`transactions.${type}`, withSentNulls(transaction, presentTransaction(row)) as object);
   }
   schedule(world, row);
   if (row.resource.transactionType === 'INBOUND' || isPending(row)) return;
@@ -152,12 +155,14 @@ export function touch(world: World, row: TransactionRow): void {
   row.resource.updateDate = world.clock.now().toISOString();
 }
 
-/** The transaction as the API shows it. */
+/** The transaction as the API shows it: empty texts for an unused reference and for a fee that is not known yet. */
 export function presentTransaction({
   resource,
   shownState,
 }: TransactionRow): Omit<Transaction, 'state'> & { state: string } {
-  return shownState === undefined ? { ...resource } : { ...resource, state: shownState };
+  const { transactionType, refId, networkFee = '', state } = resource;
+  const reference = transactionType === 'OUTBOUND' ? { refId: refId ?? '' } : {};
+  return { ...resource, ...reference, networkFee, state: shownState ?? state };
 }
 
 function failureAt(world: World, row: TransactionRow, planned: PlannedOutcome['fail']): PlannedOutcome['fail'] {

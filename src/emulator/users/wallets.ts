@@ -1,5 +1,5 @@
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
-import { addWallet, coreOf, nextAccount, requireCapacity, requireWalletChain } from '../wallets/walletCreation';
+import { addWallet, coreOf, nextAccounts, requireCapacity, requireWalletChain } from '../wallets/walletCreation';
 import { addWalletSet, walletSetOf } from '../wallets/walletSets';
 import type { WalletRow, WalletSetRow } from '../world/walletRows';
 import type { World } from '../world/world';
@@ -7,10 +7,11 @@ import type { UserRow, UserWalletRequest } from './rows';
 
 /**
  * Checks a request for wallets before the user approves it.
- * @throws ApiErrorResponse 155508 smart-contract wallets on several blockchains, and those of `requireWalletChain`
+ * @throws ApiErrorResponse 155508 smart-contract wallets on several blockchains, 156017 a blockchain twice, and those of `requireWalletChain`
  */
 export function checkUserWallets(world: World, { blockchains, accountType = 'EOA' }: UserWalletRequest): void {
   if (accountType === 'SCA' && blockchains.length > 1) throw new ApiErrorResponse(155508);
+  if (new Set(blockchains).size !== blockchains.length) throw new ApiErrorResponse(156017);
   for (const blockchain of blockchains) requireWalletChain(world, blockchain, accountType);
 }
 
@@ -24,8 +25,8 @@ export function createUserWallets(world: World, user: UserRow, request: UserWall
   const scaCore = coreOf(world, accountType);
   const set = setOf(world, user);
   requireCapacity(set, blockchains.length);
-  return blockchains.map((blockchain, position) =>
-    addWallet(world, set, nextAccount(world, set, blockchain, scaCore), metadata?.[position]),
+  return nextAccounts(world, set, blockchains, scaCore).map((account, position) =>
+    addWallet(world, set, account, metadata?.[position]),
   );
 }
 

@@ -53,20 +53,34 @@ export interface NewAccount {
   address: string;
 }
 
-/** The account at the first free index. Derived wallets may already occupy some addresses on this blockchain. */
-export function nextAccount(
+/**
+ * An account on each of these blockchains, which must differ, in their order. Those of one family have the same index, and with it the
+ * same address: the first index that is free on all of them, and not below the next of any of them. Derived wallets may
+ * already occupy some addresses (docs/api-behavior.md#blockchains-wallets-and-tokens).
+ */
+export function nextAccounts(
   world: World,
   set: WalletSetRow,
-  blockchain: Blockchain,
+  blockchains: readonly Blockchain[],
   scaCore: string | undefined,
-): NewAccount {
-  const next = `${blockchain}/${scaCore ?? 'EOA'}`;
-  for (let index = set.nextIndexes.get(next) ?? 0; ; index++) {
-    const account = newAccount(world, set, blockchain, scaCore, index);
-    if (world.store.walletsByAccount.has(accountOf(blockchain, account.address))) continue;
-    set.nextIndexes.set(next, index + 1);
-    return account;
+): NewAccount[] {
+  const { walletsByAccount } = world.store;
+  const isFree = ({ blockchain, address }: NewAccount) => !walletsByAccount.has(accountOf(blockchain, address));
+  const nextOf = (blockchain: Blockchain) => `${blockchain}/${scaCore ?? 'EOA'}`;
+  const accounts = new Map<Blockchain, NewAccount>();
+  const familyOf = (blockchain: Blockchain) => CHAINS[blockchain].family;
+  for (const family of new Set(blockchains.map(familyOf))) {
+    const members = blockchains.filter((blockchain) => familyOf(blockchain) === family);
+    const accountsAt = (index: number) =>
+      members.map((blockchain) => newAccount(world, set, blockchain, scaCore, index));
+    let index = Math.max(...members.map((blockchain) => set.nextIndexes.get(nextOf(blockchain)) ?? 0));
+    while (!accountsAt(index).every(isFree)) index++;
+    for (const account of accountsAt(index)) {
+      accounts.set(account.blockchain, account);
+      set.nextIndexes.set(nextOf(account.blockchain), index + 1);
+    }
   }
+  return blockchains.map((blockchain) => accounts.get(blockchain)!);
 }
 
 /** The account at an index of a set. */

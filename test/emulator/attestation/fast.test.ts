@@ -42,7 +42,7 @@ test.each([
 ])('%s returns %i', async (path, status) => {
   const host = await AttestationHost.open();
   const response = await host.get(path);
-  expect(response).toMatchObject({ status, body: { code: status } });
+  expect(response).toMatchObject({ status, body: { error: expect.any(String) } });
 });
 
 test('a fast burn uses the allowance until it is final', async () => {
@@ -113,7 +113,7 @@ test('re-attestation leads to a message that never expires, at the original fee'
   expect(final.attestation).not.toBe(fast.attestation);
 
   const again = await host.post(`/v2/reattest/${nonce}`);
-  expect(again).toMatchObject({ status: 400, body: { code: 400 } });
+  expect(again).toMatchObject({ status: 400, body: { message: expect.any(String), error: 'Bad Request' } });
   expect((await host.post('/v2/reattest/abc')).status).toBe(400);
   expect((await host.post('/v2/reattest/1')).status).toBe(404);
 });

@@ -7,7 +7,7 @@ test('a fast burn returns 404 until it is observed, then pending, then complete'
   const host = await AttestationHost.open();
   const { txHash, nonce } = await host.burn();
   const path = `/v2/messages/${ETHEREUM}?transactionHash=${txHash}`;
-  expect(await host.get(path)).toMatchObject({ status: 404, body: { code: 404, message: expect.any(String) } });
+  expect(await host.get(path)).toMatchObject({ status: 404, body: { error: expect.any(String) } });
   await host.advance(2);
   expect((await host.get(path)).body).toEqual({
     messages: [

@@ -61,6 +61,20 @@ describe('allowed combinations of fee fields', () => {
     expect(await client.transfer(legacy, { ...custom, gasPrice: '30' })).toMatchObject({ status: 201 });
   });
 
+  test.each<object>([{ maxFee: '30', priorityFee: '1' }, { maxFee: '30' }, { priorityFee: '1' }])(
+    'a gas price beside %j is refused, with a message that names the fields',
+    async (fee) => {
+      const { body } = await client.transfer(eoa, { ...none, gasLimit: GAS, gasPrice: '30', ...fee });
+      expect(body).toMatchObject({ code: 2, message: expect.stringMatching(/gasPrice.*maxFee or priorityFee/) });
+    },
+  );
+
+  test('a fee with more decimals than gwei have is refused, with a message that says so', async () => {
+    const fee = { ...none, gasLimit: GAS, maxFee: '30.0000000001', priorityFee: '1' };
+    const { body } = await client.transfer(eoa, fee);
+    expect(body).toMatchObject({ code: 155236, message: 'maxFee has 10 decimals, but gwei have 9' });
+  });
+
   test('the maximum fee is a setting', async () => {
     await client.world.control.changeSettings({ maxFeeNative: '0.001' });
     expect(await client.transfer(eoa)).toMatchObject({ code: 155211 });

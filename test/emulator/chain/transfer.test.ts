@@ -3,6 +3,14 @@ import { STRANGER, TestClient, token } from './support';
 
 afterAll(closeOwnEmulator);
 
+test.each([['.01'], [0.01]])('an amount written as %j is sent', async (amount) => {
+  const client = await TestClient.open();
+  const wallet = await client.fundedWallet();
+  expect(await client.transfer(wallet, { amounts: [amount] })).toMatchObject({ status: 201 });
+  await client.settle();
+  expect(await client.balances(wallet)).toMatchObject({ USDC: '499.99' });
+});
+
 test('a transfer from a wallet that the faucet funded completes', async () => {
   const client = await TestClient.open();
   const [from, to] = await client.wallets({ blockchains: ['ETH-SEPOLIA'], count: 2 });
@@ -118,11 +126,20 @@ describe('rejected transfers', () => {
       { amounts: [amount] },
     ]),
     ['more decimals than the token has', 155221, { amounts: ['1.0000001'] }],
+    ['more decimals than the token has, without a zero', 155221, { amounts: ['.0000001'] }],
   ])('%s leads to %d', async (_case, code, body) => {
     expect(await client.transfer(wallet, body)).toMatchObject({
       status: code < 156001 || code === 156006 ? 400 : 404,
       code,
     });
+  });
+
+  test.each([
+    ['1.0000001', 'amounts[0] has 7 decimals, but the token has 6'],
+    ['0', 'amounts[0] must be above zero'],
+  ])('an amount of %s is rejected with a message that says why', async (amount, message) => {
+    const { body } = await client.transfer(wallet, { amounts: [amount] });
+    expect(body).toMatchObject({ code: 155221, message });
   });
 
   test('leave no trace', async () => {

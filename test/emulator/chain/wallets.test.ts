@@ -86,6 +86,23 @@ describe('wallets', () => {
     expect(wallets[0].initialPublicKey).toBeUndefined();
   });
 
+  test('that one call creates on several blockchains have one address, at the latest index', async () => {
+    const walletSetId = await newSet();
+    const addresses = async (blockchains: string[], count = 1) => {
+      const { data } = await create({ walletSetId, blockchains, count });
+      return data.wallets.map(({ address }: { address: string }) => address) as string[];
+    };
+    const [first, second] = await addresses(['ETH-SEPOLIA'], 2);
+    const [third, onPolygon] = await addresses(['ETH-SEPOLIA', 'MATIC-AMOY']);
+    expect(onPolygon).toBe(third);
+    const [fourth] = await addresses(['MATIC-AMOY']);
+    // A new blockchain starts at the first index.
+    expect(await addresses(['ARB-SEPOLIA'], 2)).toEqual([first, second]);
+    const everywhere = await addresses(['ETH-SEPOLIA', 'MATIC-AMOY', 'ARB-SEPOLIA', 'SOL-DEVNET']);
+    expect(new Set(everywhere.slice(0, 3)).size).toBe(1);
+    expect(new Set([first, second, third, fourth, everywhere[0]]).size).toBe(5);
+  });
+
   test('with a smart contract have a core and their own address', async () => {
     const walletSetId = await newSet();
     const eoa = await create({ walletSetId, blockchains: ['ETH-SEPOLIA'] });
@@ -243,6 +260,8 @@ describe('balances and monitored tokens', () => {
     expect(await balances('?standard=ERC20')).toEqual(['USDC 5']);
 
     const path = '/config/entity/monitoredTokens';
+    // Nothing is configured yet.
+    expect(await client.get(path)).toMatchObject({ status: 204, body: {} });
     const monitored = await client.send('POST', path, { tokenIds: [eurc] });
     expect(monitored).toMatchObject({ status: 201, data: { scope: 'SELECTED', tokens: [{ id: eurc }] } });
     expect(await balances()).toEqual(['EURC 0']);

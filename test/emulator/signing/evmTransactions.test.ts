@@ -119,6 +119,29 @@ test('each invalid request is rejected with its code', async () => {
   expect((await sign({ rawTransaction: largest })).code).toBe(155805);
 });
 
+/** BNB Smart Chain Testnet, Scroll Sepolia, and one that needs more than 32 bits. */
+test.each([97, 534_351, 11_297_108_099])('a generic testnet wallet signs for chain %d', async (chainId) => {
+  const transaction = { ...DYNAMIC, chainId };
+  const { data } = await sign({ rawTransaction: unsigned(transaction) });
+  expect(Transaction.from(data.signedTransaction).from).toBe(wallet.address);
+  expect((await sign({ transaction: JSON.stringify({ ...JSON_FORM, chainId }) })).status).toBe(200);
+});
+
+test('a wallet of one blockchain signs only for the blockchains of the API', async () => {
+  const bound = await client.wallet('ETH-SEPOLIA');
+  expect(await sign({ rawTransaction: unsigned({ ...DYNAMIC, chainId: 97 }) }, bound.id)).toMatchObject({
+    code: 155807,
+  });
+  expect((await sign({ rawTransaction: unsigned(DYNAMIC) }, bound.id)).status).toBe(200);
+});
+
+test('a generic mainnet wallet signs for any chain', async () => {
+  const live = await TestClient.open({}, 'live');
+  const { id } = await live.wallet('EVM');
+  const body = { walletId: id, rawTransaction: unsigned({ ...DYNAMIC, chainId: 1_337 }) };
+  expect((await live.postWithKey('/developer/sign/transaction', body)).status).toBe(200);
+});
+
 test('transactions with blobs or authorizations are rejected', async () => {
   const delegated = { ...common, type: 4, maxFeePerGas: 2n, maxPriorityFeePerGas: 1n, authorizationList: [] };
   const response = await sign({ rawTransaction: unsigned(delegated) });

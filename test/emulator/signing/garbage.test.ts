@@ -6,7 +6,7 @@ import { signDelegate, signNear } from '../../../src/emulator/signing/near';
 import { signSolana } from '../../../src/emulator/signing/solanaTransaction';
 import { typedDataHash } from '../../../src/emulator/signing/typedData';
 
-const evm = deriveKey('seed', 'set', 'evm', 0);
+const signer = { key: deriveKey('seed', 'set', 'evm', 0), blockchain: 'ETH-SEPOLIA' as const };
 const solana = deriveKey('seed', 'set', 'solana', 0);
 const near = deriveKey('seed', 'set', 'near', 0);
 
@@ -27,14 +27,14 @@ test('random bytes and random JSON are rejected with a code', () => {
       const base64 = raw.toString('base64');
       const typed = `{"types":{"A":[{"name":"a","type":"A"}]},"primaryType":"A","domain":{"chainId":1},"message":{"a":${json}}}`;
       return [
-        () => signRawEvm(evm, raw.toString('hex')),
-        () => signRawEvm(evm, `02${raw.toString('hex')}`),
-        () => signJsonEvm(evm, json),
+        () => signRawEvm(signer, raw.toString('hex')),
+        () => signRawEvm(signer, `02${raw.toString('hex')}`),
+        () => signJsonEvm(signer, json),
         () => signSolana(solana, base64),
         () => signNear(near, base64),
         () => signDelegate(near, base64),
-        () => typedDataHash(json),
-        () => typedDataHash(typed),
+        () => typedDataHash(json, signer.blockchain),
+        () => typedDataHash(typed, signer.blockchain),
       ].every(isRefused);
     }),
     { numRuns: 500 },
@@ -44,6 +44,6 @@ test('random bytes and random JSON are rejected with a code', () => {
 test('lists nested deeper than the stack are rejected with a code', () => {
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   const typed = `{"types":{"A":[{"name":"a","type":"A[]"}]},"primaryType":"A","domain":{"chainId":1},"message":{"a":${deep}}}`;
-  expect(isRefused(() => typedDataHash(typed))).toBe(true);
-  expect(isRefused(() => signRawEvm(evm, 'c1'.repeat(100_000)))).toBe(true);
+  expect(isRefused(() => typedDataHash(typed, signer.blockchain))).toBe(true);
+  expect(isRefused(() => signRawEvm(signer, 'c1'.repeat(100_000)))).toBe(true);
 });

@@ -125,7 +125,7 @@ describe('after a failed attempt', () => {
     const row = rowFor(ofResponse, { Mode: mode, Tainted: isTainted ? 'yes' : 'no', Attempt: attempt });
     const { reaction, tainted, notes } = failedAttempt(mode, attempt, isTainted, response);
     const { type } = reaction;
-    const delay = type === 'retry' && reaction.delayMs !== undefined ? ` after ${seconds(reaction.delayMs)}` : '';
+    const delay = 'delayMs' in reaction && reaction.delayMs !== undefined ? ` after ${seconds(reaction.delayMs)}` : '';
     expect(`${type}${delay}`).toBe(row.Reaction);
     // The flow looks up every failure of an effect that the API may have executed.
     expect(tainted).toBe(isEffect(mode) && (isTainted || RESPONSES[response]!.outcome === 'unknown'));

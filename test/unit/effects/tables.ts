@@ -69,7 +69,8 @@ which counts attempts from 1 again. **Later run**: an operator reset the flow.`,
   },
   attempts: {
     title: 'After a failed attempt',
-    text: `\`retry\` without a time means the backoff of the mode. \`refused\` and \`outcomeUnknown\` go to the flow. Attempts
+    text: `\`retry\` without a time means the backoff of the mode. \`refused\` and \`outcomeUnknown\` go to the flow.
+\`unreadable\` goes to the flow as well; if the flow shows already that it cannot read, Temporal retries it instead. Attempts
 are numbered as if all earlier ones had the same response. **Tainted**: the API may have executed an earlier attempt.`,
     rows: `
 | Kind      | Response           | Mode            | Tainted | Attempt | Reaction            |
@@ -81,19 +82,28 @@ are numbered as if all earlier ones had the same response. **Tainted**: the API 
 | transient | 5xx                | unkeyed         | no      | any     | outcomeUnknown      |
 | transient | not from the API   | read            | no      | 1 2     | retry               |
 | transient | not from the API   | read            | no      | 6 20    | refused             |
-| transient | not from the API   | poll            | no      | any     | retry               |
+| transient | not from the API   | poll            | no      | 1       | retry after 5 s     |
+| transient | not from the API   | poll            | no      | 2       | retry after 10 s    |
+| transient | not from the API   | poll            | no      | 6       | unreadable after 160 s |
+| transient | not from the API   | poll            | no      | 20      | unreadable after 600 s |
 | transient | not from the API   | keyed           | any     | 1 2     | retry               |
 | transient | not from the API   | keyed           | any     | 6 20    | outcomeUnknown      |
 | transient | not from the API   | unkeyed         | no      | any     | outcomeUnknown      |
 | transient | code -1            | read            | no      | 1 2     | retry               |
 | transient | code -1            | read            | no      | 6 20    | refused             |
-| transient | code -1            | poll            | no      | any     | retry               |
+| transient | code -1            | poll            | no      | 1       | retry after 5 s     |
+| transient | code -1            | poll            | no      | 2       | retry after 10 s    |
+| transient | code -1            | poll            | no      | 6       | unreadable after 160 s |
+| transient | code -1            | poll            | no      | 20      | unreadable after 600 s |
 | transient | code -1            | keyed           | any     | 1 2     | retry               |
 | transient | code -1            | keyed           | any     | 6 20    | outcomeUnknown      |
 | transient | code -1            | unkeyed         | no      | any     | outcomeUnknown      |
 | transient | code 155210        | read            | no      | 1 2     | retry               |
 | transient | code 155210        | read            | no      | 6 20    | refused             |
-| transient | code 155210        | poll            | no      | any     | retry               |
+| transient | code 155210        | poll            | no      | 1       | retry after 5 s     |
+| transient | code 155210        | poll            | no      | 2       | retry after 10 s    |
+| transient | code 155210        | poll            | no      | 6       | unreadable after 160 s |
+| transient | code 155210        | poll            | no      | 20      | unreadable after 600 s |
 | transient | code 155210        | keyed unkeyed   | any     | 1 2     | retry               |
 | transient | code 155210        | keyed unkeyed   | any     | 6 20    | refused             |
 | throttled | no Retry-After     | any             | any     | any     | retry after 1 s     |

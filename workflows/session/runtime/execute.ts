@@ -131,7 +131,7 @@ async function failing(
 }
 
 async function answer(entity: string, auth: UserAuth, { operation }: ReadRequest): Promise<unknown> {
-  const api = apiActivities(entity);
+  const api = apiActivities(entity, { untilReadable: 'untilReadable' in operation });
   switch (operation.type) {
     case 'readUser':
       return api.readUser(auth.userId);
