@@ -62,6 +62,17 @@ test('a response can be truncated, have wrong types, be HTML, redirect, or have 
   };
   await expect(suffer({ truncate: true }).then((response) => response.text())).rejects.toThrow('terminated');
   expect(await (await suffer({ wrongType: true })).json()).toEqual({ data: { appId: expect.any(Number) } });
+  for (const [change, data] of [
+    ['missing', {}],
+    ['null', { appId: null }],
+    ['wrongType', { appId: expect.any(Number) }],
+    ['unknown', { appId: 'SOMETHING_NEW' }],
+  ] as const) {
+    expect(await (await suffer({ field: 'data.appId', change })).json()).toEqual({ data });
+  }
+  expect(await (await suffer({ field: 'data', change: 'extra' })).json()).toEqual({
+    data: { appId: expect.any(String), somethingNew: expect.anything() },
+  });
   const html = await suffer({ html: true });
   expect([html.status, html.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   const moved = await suffer({ redirect: 'https://example.com/' });
