@@ -34,6 +34,17 @@ export interface SentTransfer extends TransferMovement {
   blockchain: string;
 }
 
+/** A transaction that arrived in a wallet. */
+export interface InboundFacts {
+  id: string;
+  state: string;
+  txHash?: string;
+  /** Absent for NFTs. */
+  tokenId?: string;
+  /** Decimal string, in tokens. */
+  amount: string;
+}
+
 /** The result of reading one page of a lookup. */
 export interface LookUpPage {
   found?: TransactionFacts;
@@ -157,25 +168,30 @@ export function transactionActivities(deps: ActivityDeps) {
       return transactions.length > 0;
     },
 
-    /**
-     * Ids of the wallet's latest inbound transactions. Read before a faucet request, to recognize what arrives after
-     * it.
-     */
-    async findInbound(walletId: string): Promise<string[]> {
-      return (await inbound(walletId)).map(({ id }) => id);
-    },
+    /** The wallet's latest inbound transactions. Read before a faucet request, to recognize what arrives after it. */
+    findInbound: (walletId: string): Promise<InboundFacts[]> => inbound(walletId),
 
-    /** Returns the inbound transactions that are not in `knownIds`, when there are `count` of them and all are final. */
-    async followInbound(walletId: string, knownIds: string[], count: number): Promise<TransactionFacts[]> {
-      const arrived = (await inbound(walletId)).filter(({ id }) => !knownIds.includes(id));
-      if (arrived.length < count || !arrived.every(({ state }) => isFinal(state))) throw stillPending();
-      return arrived.map(facts);
+    /** Returns the inbound transactions that are not in `knownIds` and are `COMPLETE`, when there is one. */
+    async followInbound(walletId: string, knownIds: string[]): Promise<InboundFacts[]> {
+      const arrived = (await inbound(walletId)).filter(
+        ({ id, state }) => state === 'COMPLETE' && !knownIds.includes(id),
+      );
+      if (arrived.length === 0) throw stillPending();
+      return arrived;
     },
   };
 
-  async function inbound(walletId: string): Promise<ApiTransaction[]> {
-    const query = { walletIds: walletId, txType: 'INBOUND', pageSize: LOOKUP_PAGE } as const;
-    return (await api.listTransactions({ query }, requestOptions())).data.transactions ?? [];
+  async function inbound(walletId: string): Promise<InboundFacts[]> {
+    // Without `includeAll`, tokens that are not monitored would be missing.
+    const query = { walletIds: walletId, txType: 'INBOUND', includeAll: true, pageSize: LOOKUP_PAGE } as const;
+    const { transactions = [] } = (await api.listTransactions({ query }, requestOptions())).data;
+    return transactions.map(({ id, state, txHash, tokenId, amounts = [], nfts }) => ({
+      id,
+      state,
+      txHash,
+      tokenId: nfts?.length ? undefined : tokenId,
+      amount: amounts[0] ?? '0',
+    }));
   }
 }
 
