@@ -14,7 +14,7 @@ import {
   transferDifferences,
 } from '../src/domain/sentTransfer';
 import type { TransactionFacts } from '../src/domain/transactionFacts';
-import { isFinal, isKnownState } from '../src/domain/transactionState';
+import { type FollowUntil, isFinal, isFollowedTo, isKnownState } from '../src/domain/transactionState';
 import type { UserAuth } from '../src/domain/userSession';
 import { asUser } from './asUser';
 import { completeList } from './completeList';
@@ -31,7 +31,7 @@ export type TransferBody = Omit<RequestOf<'createTransfer'>['body'], 'idempotenc
 
 /** When a poll of a transaction ends, other than at a final state. */
 export interface FollowTransferOptions {
-  returnOnStuck: boolean;
+  until: FollowUntil;
   expected: ExpectedTransfer;
 }
 
@@ -86,7 +86,7 @@ export function transactionActivities(deps: ActivityDeps) {
   };
 
   async function follow(
-    { returnOnStuck, expected }: FollowTransferOptions,
+    { until, expected }: FollowTransferOptions,
     read: () => Promise<ResponseOf<'getTransaction'>>,
   ): Promise<TransactionFacts> {
     const age = pollAgeMs();
@@ -99,10 +99,10 @@ export function transactionActivities(deps: ActivityDeps) {
       throw error;
     }
     warnUnknownState(transaction.state);
-    const stuck = returnOnStuck && transaction.state === 'STUCK' && age >= STUCK_GRACE_MS;
+    const mayBeOutdated = until === 'stuck' && transaction.state === 'STUCK' && age < STUCK_GRACE_MS;
     const shown = facts(transaction);
     const differs = transferDifferences(shown, expected).length > 0;
-    if (isFinal(transaction.state) || stuck || differs) return shown;
+    if ((isFollowedTo(until, transaction.state) && !mayBeOutdated) || differs) return shown;
     throw stillPending();
   }
 
@@ -154,8 +154,7 @@ export function transactionActivities(deps: ActivityDeps) {
     },
 
     /**
-     * Returns the transaction when it is final, or when it is stuck and `returnOnStuck` is set, or at once if it is not the
-     * expected transfer.
+     * Returns the transaction when it is in one of the states of `until`, or at once if it is not the expected transfer.
      */
     followTransaction: (id: string, options: FollowTransferOptions): Promise<TransactionFacts> =>
       follow(options, () => api.getTransaction({ params: { id } }, requestOptions())),
