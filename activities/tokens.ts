@@ -8,6 +8,8 @@ export interface TokenFacts {
   symbol?: string;
   standard?: string;
   isNative: boolean;
+  /** Absent for native tokens. */
+  tokenAddress?: string;
   /** Absent for some NFTs. */
   decimals?: number;
 }
@@ -16,8 +18,8 @@ export function tokenActivities({ api }: ActivityDeps) {
   return {
     async readToken({ id }: { id: string }): Promise<TokenFacts> {
       const { token } = (await api.getToken({ params: { id } }, requestOptions())).data;
-      const { blockchain, symbol, standard, isNative, decimals } = token;
-      return { id, blockchain, symbol, standard, isNative, decimals };
+      const { blockchain, symbol, standard, isNative, tokenAddress, decimals } = token;
+      return { id, blockchain, symbol, standard, isNative, tokenAddress, decimals };
     },
   };
 }

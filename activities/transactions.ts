@@ -14,7 +14,7 @@ import {
   transferDifferences,
 } from '../src/domain/sentTransfer';
 import type { TransactionFacts } from '../src/domain/transactionFacts';
-import { isFinal, isKnownState } from '../src/domain/transactionState';
+import { type FollowUntil, isFinal, isFollowedTo, isKnownState } from '../src/domain/transactionState';
 import type { UserAuth } from '../src/domain/userSession';
 import { asUser } from './asUser';
 import { completeList } from './completeList';
@@ -31,8 +31,19 @@ export type TransferBody = Omit<RequestOf<'createTransfer'>['body'], 'idempotenc
 
 /** When a poll of a transaction ends, other than at a final state. */
 export interface FollowTransferOptions {
-  returnOnStuck: boolean;
+  until: FollowUntil;
   expected: ExpectedTransfer;
+}
+
+/** A transaction that arrived in a wallet. */
+export interface InboundFacts {
+  id: string;
+  state: string;
+  txHash?: string;
+  /** Absent for NFTs. */
+  tokenId?: string;
+  /** Decimal string, in tokens. */
+  amount: string;
 }
 
 /** The result of reading one page of a lookup. */
@@ -85,7 +96,7 @@ export function transactionActivities(deps: ActivityDeps) {
   };
 
   async function follow(
-    { returnOnStuck, expected }: FollowTransferOptions,
+    { until, expected }: FollowTransferOptions,
     read: () => Promise<ResponseOf<'getTransaction'>>,
   ): Promise<TransactionFacts> {
     const age = pollAgeMs();
@@ -98,10 +109,10 @@ export function transactionActivities(deps: ActivityDeps) {
       throw error;
     }
     warnUnknownState(transaction.state);
-    const stuck = returnOnStuck && transaction.state === 'STUCK' && age >= STUCK_GRACE_MS;
+    const mayBeOutdated = until === 'stuck' && transaction.state === 'STUCK' && age < STUCK_GRACE_MS;
     const shown = facts(transaction);
     const differs = transferDifferences(shown, expected).length > 0;
-    if (isFinal(transaction.state) || stuck || differs) return shown;
+    if ((isFollowedTo(until, transaction.state) && !mayBeOutdated) || differs) return shown;
     throw stillPending();
   }
 
@@ -153,8 +164,7 @@ export function transactionActivities(deps: ActivityDeps) {
     },
 
     /**
-     * Returns the transaction when it is final, or when it is stuck and `returnOnStuck` is set, or at once if it is not the
-     * expected transfer.
+     * Returns the transaction when it is in one of the states of `until`, or at once if it is not the expected transfer.
      */
     followTransaction: (id: string, options: FollowTransferOptions): Promise<TransactionFacts> =>
       follow(options, () => api.getTransaction({ params: { id } }, requestOptions())),
@@ -198,20 +208,18 @@ export function transactionActivities(deps: ActivityDeps) {
       return skippedRows > 0 || completeList('listTransactions', { skippedRows }, body.data.transactions).length > 0;
     },
 
-    /**
-     * Ids of the wallet's latest inbound transactions. Read before a faucet request, to recognize what arrives after
-     * it.
-     */
-    async findInbound(walletId: string): Promise<string[]> {
+    /** The wallet's latest inbound transactions. Read before a faucet request, to recognize what arrives after it. */
+    async findInbound(walletId: string): Promise<InboundFacts[]> {
       const response = await inbound(walletId);
-      return completeList('listTransactions', response, response.body.data.transactions).map(({ id }) => id);
+      return completeList('listTransactions', response, response.body.data.transactions).map(inboundFacts);
     },
 
-    /** Returns the inbound transactions that are not in `knownIds`, when there are `count` of them and all are final. */
-    async followInbound(walletId: string, knownIds: string[], count: number): Promise<TransactionFacts[]> {
+    /** Returns the inbound transactions that are not in `knownIds` and are `COMPLETE`, when there is one. */
+    async followInbound(walletId: string, knownIds: string[]): Promise<InboundFacts[]> {
       const response = await inbound(walletId);
-      const arrived = (response.body.data.transactions ?? []).filter(({ id }) => !knownIds.includes(id));
-      if (arrived.length >= count && arrived.every(({ state }) => isFinal(state))) return arrived.map(facts);
+      const { transactions = [] } = response.body.data;
+      const arrived = transactions.filter(({ id, state }) => state === 'COMPLETE' && !knownIds.includes(id));
+      if (arrived.length > 0) return arrived.map(inboundFacts);
       completeList('listTransactions', response, response.body.data.transactions);
       throw stillPending();
     },
@@ -224,7 +232,8 @@ export function transactionActivities(deps: ActivityDeps) {
   }
 
   function inbound(walletId: string): Promise<TransactionPage> {
-    const query = { walletIds: walletId, txType: 'INBOUND', pageSize: LOOKUP_PAGE } as const;
+    // Without `includeAll`, tokens that are not monitored would be missing.
+    const query = { walletIds: walletId, txType: 'INBOUND', includeAll: true, pageSize: LOOKUP_PAGE } as const;
     return api.listTransactions.response({ query }, requestOptions());
   }
 }
@@ -236,6 +245,10 @@ function restOf({ body, next, skippedRows }: TransactionPage): LookUpPage {
   const pageAfter = next === undefined && isFull ? transactions.at(-1)?.id : (next ?? undefined);
   const isIncomplete = body.data.transactions === undefined || skippedRows > 0;
   return { ...(pageAfter !== undefined && { pageAfter }), ...(isIncomplete && { isComplete: false }) };
+}
+
+function inboundFacts({ id, state, txHash, tokenId, amounts = [], nfts }: ApiTransaction): InboundFacts {
+  return { id, state, txHash, tokenId: nfts?.length ? undefined : tokenId, amount: amounts[0] ?? '0' };
 }
 
 /** A transaction with our `refId` but different content does not prove whether the effect happened. */

@@ -14,6 +14,7 @@ import { type ApprovedTransfer, submitUserTransfer } from './steps/submitUserTra
 import { transferRequest } from './steps/transferRequest';
 import { userTransaction } from './steps/userTransaction';
 import { validateTransfer } from './steps/validateTransfer';
+import type { Flow } from './kit/flow';
 
 /**
  * Sends tokens from a wallet and follows the transaction to its final state. For a user's wallet, the user approves
@@ -32,13 +33,13 @@ export async function transfer(start: FlowStart<TransferInput>): Promise<Outcome
       const transaction = await flow.step('follow', () =>
         followTransaction(flow, developerTransaction(flow, id, expected)),
       );
-      return report(transaction);
+      return report(flow, transaction);
     }
     const session = new SessionClient(flow, { method: 'pin', userId });
     const sent = await flow.step('submit', () => submitUserTransfer(flow, session, input, checked, deadlineAt));
     const followed = userTransaction(flow, session, sent.transactionId, expected);
     const transaction = await flow.step('follow', () => followTransaction(flow, followed));
-    return report(transaction, sent.approval);
+    return report(flow, transaction, sent.approval);
   });
 }
 
@@ -48,13 +49,17 @@ const STATUS_BY_FINAL_STATE: Record<string, Exclude<OutcomeStatus, 'completed' |
 };
 
 /** @returns the result of a completed transfer @throws FlowOutcomeError for every other final state */
-function report(transaction: TransactionFacts, approval?: ApprovedTransfer['approval']): TransferResult {
+function report(flow: Flow, transaction: TransactionFacts, approval?: ApprovedTransfer['approval']): TransferResult {
   const { id, state, amounts, txHash, networkFee, errorReason, errorDetails, screening } = transaction;
   const reason = errorReason ?? `the transaction ended as ${state}`;
   const result = { transactionId: id, state, amounts, txHash, networkFee, ...approval };
   if (state === 'DENIED') {
     const remedy = 'this is final; do not send it again';
     throw new FlowOutcomeError({ status: 'denied', reason, remedy, ...(screening && { screening }), result });
+  }
+  if (state === 'CANCELLED' && flow.cancelRequestedAtApi) {
+    const { outcome } = flow.cancelledOutcome('the API has cancelled the transaction, and no tokens were sent');
+    throw new FlowOutcomeError({ ...outcome, result });
   }
   const status = STATUS_BY_FINAL_STATE[state];
   if (!status) return result;

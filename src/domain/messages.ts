@@ -83,7 +83,8 @@ export interface CancelRequest {
  * Whether a cancellation can still take effect (docs/architecture.md#the-point-of-no-return):
  *
  * - `accepted`   no request is in flight; the flow ends `cancelled`
- * - `undecided`  a request is in flight, or the user can still approve: that decides the flow's outcome
- * - `tooLate`    the flow has passed its point of no return and continues to its end
+ * - `undecided`  a request is in flight, the user can still approve, or the flow asks the API to cancel the transaction:
+ *                that decides the flow's outcome
+ * - `tooLate`    the flow has passed its point of no return, the API can no longer cancel, and the flow continues to its end
  */
 export type CancelResult = 'accepted' | 'undecided' | 'tooLate';

@@ -41,6 +41,8 @@ export interface PendingCancel {
   by: Actor;
   /** ISO 8601. */
   at: string;
+  /** The API could not cancel any more, or a request or approval in flight had its effect. The flow goes on to its end. */
+  tooLate?: boolean;
 }
 
 /** A problem that the user's app reported and the user can solve. */
@@ -80,11 +82,11 @@ export interface Progress<R = unknown, I = unknown> {
    * keeps waiting.
    */
   unresolved?: boolean;
-  /** Whether a cancellation comes too late. */
+  /** Whether something exists in the API that the flow itself cannot undo. At most, the API can still cancel it. */
   pastPointOfNoReturn: boolean;
   /**
-   * A cancellation was requested, and its outcome depends on a request or approval in flight. Absent if it came too
-   * late.
+   * A cancellation was requested, and its outcome depends on a request or approval in flight, or on the API. After the
+   * end of the flow, present only if it came too late.
    */
   cancelRequested?: PendingCancel;
   resources: Resources;

@@ -34,3 +34,29 @@ export function isForward(known: string, incoming: string): boolean {
   if (!isKnownState(incoming)) return false;
   return !isKnownState(known) || TRANSACTION_STATES[incoming].rank > TRANSACTION_STATES[known].rank;
 }
+
+/**
+ * Until when a transaction is followed:
+ *
+ * - `final`        a final state
+ * - `stuck`        a final state, or `STUCK`
+ * - `cancellable`  a state that tells whether the API still cancels the transaction. `CLEARED`, for example, does not: the
+ *                  next state is cancellable again
+ */
+export const FOLLOW_UNTIL = ['final', 'stuck', 'cancellable'] as const;
+export type FollowUntil = (typeof FOLLOW_UNTIL)[number];
+
+export function isFollowedTo(until: FollowUntil, state: string): boolean {
+  if (until === 'cancellable') return isCancellable(state) || isMined(state);
+  return isFinal(state) || (until === 'stuck' && state === 'STUCK');
+}
+
+/** Whether the API accepts a cancellation. */
+export function isCancellable(state: string): boolean {
+  return isKnownState(state) && TRANSACTION_STATES[state].cancellable;
+}
+
+/** In a block, or final. */
+function isMined(state: string): boolean {
+  return isKnownState(state) && TRANSACTION_STATES[state].rank >= TRANSACTION_STATES.CONFIRMED.rank;
+}

@@ -4,6 +4,7 @@ import { CODES } from './codes';
 import type { EffectRef } from './effect';
 import type { Sealed } from './sealed';
 import type { ExpectedTransfer } from './sentTransfer';
+import type { FollowUntil } from './transactionState';
 
 /**
  * Workflow type of the session, which owns the tokens, challenges and locks of one user
@@ -96,7 +97,7 @@ export interface UserRestriction {
  * - `refreshUser`        reads the user now, because a restriction may have begun or ended. No response
  * - `readUser`           Response: `UserFacts`
  * - `listWallets`        Response: `WalletFacts[]`
- * - `followTransaction`  waits until a transaction is final, or `STUCK` if `stuck` is set, or reads as another transfer than
+ * - `followTransaction`  waits until a transaction is in one of the states of `until`, or reads as another transfer than
  *                        expected. `untilReadable`: as above. Response: `TransactionFacts`
  * - `renewTokens`        renews the tokens of a login, because the browser SDK reported that the API rejects them. No
  *                        response
@@ -113,7 +114,7 @@ export type SessionOperation =
   | { type: 'renewTokens' }
   | { type: 'readUser' }
   | { type: 'listWallets' }
-  | { type: 'followTransaction'; id: string; stuck: boolean; expected: ExpectedTransfer; untilReadable?: true }
+  | { type: 'followTransaction'; id: string; until: FollowUntil; expected: ExpectedTransfer; untilReadable?: true }
   | { type: 'login'; tokens: LoginTokens };
 
 /** A request of a flow to a session. */

@@ -1,10 +1,18 @@
-import { requestsOf, sentBy } from '../support/journal';
+import { distinct, requestsOf, sentBy } from '../support/journal';
 import { type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
 
-/** A cancel ends the flow before the point of no return. After it, the flow continues and reports what really happened. */
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+type Handle = Awaited<ReturnType<Stack['flows']['transfer']['start']>>;
+
+/**
+ * A cancel ends the flow before the point of no return. After it, the API is asked to cancel while the state permits it,
+ * and the flow reports what really happened.
+ */
 describe('cancel', () => {
   let stack: Stack;
   let wallet: FundedWallet;
@@ -50,16 +58,15 @@ describe('cancel', () => {
     expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(0);
   });
 
-  test('a cancel during the submission waits for its result, and the flow follows the transaction to its end', async () => {
+  test('a cancel during the submission waits for its result, and then asks the API to cancel the transaction', async () => {
     await fault({ delayMs: 3_000, when: 'after' });
     const flow = await start();
     await submitted();
     expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
     await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the point of no return');
-    expect(await flow.cancel(await stack.as('ops'))).toBe('tooLate');
     await stack.advance(3_600_000);
-    expect(await flow.result()).toMatchObject({ status: 'completed', result: { state: 'COMPLETE' } });
-    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
+    expect(await flow.result()).toMatchObject({ status: 'cancelled', by: { subject: 'ops' } });
+    expect(await sentBy(stack.world, wallet.id)).toMatchObject([{ state: 'CANCELLED' }]);
     expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(1);
   });
 
@@ -67,11 +74,11 @@ describe('cancel', () => {
     await fault({ drop: 'after' });
     const flow = await start();
     await submitted();
-    expect(['undecided', 'tooLate']).toContain(await flow.cancel(await stack.as('ops')));
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
     await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the point of no return');
     await stack.advance(3_600_000);
-    expect(await flow.result()).toMatchObject({ status: 'completed' });
-    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
+    expect(await flow.result()).toMatchObject({ status: 'cancelled' });
+    expect(await sentBy(stack.world, wallet.id)).toMatchObject([{ state: 'CANCELLED' }]);
   });
 
   test('a cancel during a submission that never arrives ends the flow after a look-up', async () => {
@@ -129,12 +136,120 @@ describe('cancel', () => {
     expect(typedSearchAttributes.getAll().map(({ key }) => key.name)).not.toContain('FlowAttention');
   });
 
-  test('a cancel after the submission is too late, and the flow completes', async () => {
-    const flow = await start();
-    await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the point of no return');
-    expect(await flow.cancel(await stack.as('ops'))).toBe('tooLate');
-    await stack.flows.client.workflow.getHandle(flow.workflowId).cancel();
-    await stack.advance(3_600_000);
-    expect(await flow.result()).toMatchObject({ status: 'completed' });
+  describe('after the submission', () => {
+    const cancellations = () => requestsOf(stack.world, 'cancelTransaction');
+    const ops = () => stack.as('ops');
+
+    /** Starts a transfer whose transaction stays `SENT` for two hours, and waits until the flow follows it. */
+    const sent = async (plan: object = { confirmAfterMs: 2 * HOUR }, policy?: string) => {
+      await stack.world.control.call('POST', '/transactions/next', plan);
+      const flow = await start(policy);
+      await until(async () => (await flow.progress()).step === 'follow', 'the transaction');
+      await stack.advance(MINUTE);
+      return flow;
+    };
+    const reads = async (flow: Handle, state: string) => {
+      const { transactionId } = (await flow.progress()).resources;
+      const { transaction } = (await stack.api.getTransaction({ params: { id: transactionId! } })).data;
+      expect(transaction.state).toBe(state);
+    };
+    const label = async (flow: Handle, state: string) => {
+      const { transactionId } = (await flow.progress()).resources;
+      await stack.world.control.call('POST', `/transactions/${transactionId}/label`, {
+        state,
+        durationMs: 10 * MINUTE,
+      });
+    };
+
+    test('the API cancels a transaction that is not in a block yet, and the outcome says who asked and what remains', async () => {
+      const flow = await sent();
+      await reads(flow, 'SENT');
+      expect(await flow.cancel(await ops())).toBe('undecided');
+      expect(await flow.cancel(await stack.as('ops-2'))).toBe('undecided');
+      await stack.advance(MINUTE);
+      expect(await flow.result()).toMatchObject({
+        status: 'cancelled',
+        by: { subject: 'ops' },
+        reason: 'cancelled by ops; the API has cancelled the transaction, and no tokens were sent',
+        result: { state: 'CANCELLED' },
+      });
+      expect(await sentBy(stack.world, wallet.id)).toMatchObject([{ state: 'CANCELLED' }]);
+      expect(await cancellations()).toHaveLength(1);
+    });
+
+    test("Temporal's own cancel request asks the API as well", async () => {
+      const flow = await sent();
+      await stack.flows.client.workflow.getHandle(flow.workflowId).cancel();
+      await stack.advance(MINUTE);
+      expect(await flow.result()).toMatchObject({ status: 'cancelled', by: { subject: 'temporal' } });
+      expect(await cancellations()).toHaveLength(1);
+    });
+
+    test('a lost reply of the cancellation is repeated with the same key', async () => {
+      const flow = await sent();
+      await stack.world.control.addFault({ operation: 'cancelTransaction', count: 1, action: { drop: 'after' } });
+      await flow.cancel(await ops());
+      await stack.advance(10 * MINUTE);
+      expect(await flow.result()).toMatchObject({ status: 'cancelled' });
+      expect(distinct(await cancellations(), 'idempotencyKey')).toHaveLength(1);
+    });
+
+    test('it is too late once the transaction is in a block, without a request to the API', async () => {
+      const flow = await sent({ confirmAfterMs: 5_000 });
+      await reads(flow, 'CONFIRMED');
+      expect(await flow.cancel(await ops())).toBe('undecided');
+      await until(async () => (await flow.progress()).cancelRequested?.tooLate === true, 'the answer of the API');
+      expect(await flow.cancel(await ops())).toBe('tooLate');
+      await stack.advance(HOUR);
+      expect(await flow.result()).toMatchObject({ status: 'completed' });
+      expect((await flow.progress()).cancelRequested).toMatchObject({ by: { subject: 'ops' }, tooLate: true });
+      expect(await cancellations()).toHaveLength(0);
+    });
+
+    test('a flow goes on if the API refuses, because the transaction was mined first', async () => {
+      const flow = await sent();
+      const refused = { status: 400, code: 155229, when: 'before' } as const;
+      await stack.world.control.addFault({ operation: 'cancelTransaction', action: refused });
+      expect(await flow.cancel(await ops())).toBe('undecided');
+      await stack.advance(5 * MINUTE);
+      expect(await flow.cancel(await ops())).toBe('tooLate');
+      await stack.advance(3 * HOUR);
+      expect(await flow.result()).toMatchObject({ status: 'completed' });
+      expect(await cancellations()).toHaveLength(1);
+    });
+
+    test('in a state that will become cancellable, the flow waits before it asks the API', async () => {
+      const flow = await sent();
+      await label(flow, 'CLEARED');
+      expect(await flow.cancel(await ops())).toBe('undecided');
+      await stack.advance(5 * MINUTE);
+      expect(await cancellations()).toHaveLength(0);
+      await stack.advance(30 * MINUTE);
+      expect(await flow.result()).toMatchObject({ status: 'cancelled' });
+      expect(await cancellations()).toHaveLength(1);
+    });
+
+    test('a cancel answers the question about a stuck transaction', async () => {
+      const flow = await sent({ stuck: true });
+      await stack.advance(10 * MINUTE);
+      expect(await attentionOf(flow)).toMatchObject({ name: 'TransactionStuck' });
+      expect(await flow.cancel(await ops())).toBe('undecided');
+      await stack.advance(10 * MINUTE);
+      expect(await flow.result()).toMatchObject({ status: 'cancelled', by: { subject: 'ops' } });
+      expect((await flow.progress()).attention).toBeUndefined();
+    });
+
+    test('a cancelled transaction that fails instead is reported as failed', async () => {
+      const flow = await sent();
+      const { transactionId } = (await flow.progress()).resources;
+      await stack.world.control.setSpeed(0);
+      await flow.cancel(await ops());
+      await until(async () => (await cancellations()).length > 0, 'the cancellation');
+      await stack.world.control.call('POST', `/transactions/${transactionId}/fail`, { errorReason: 'INTERNAL_ERROR' });
+      await stack.world.control.setSpeed(1);
+      await stack.advance(10 * MINUTE);
+      expect(await flow.result()).toMatchObject({ status: 'failed', reason: 'INTERNAL_ERROR' });
+      expect((await flow.progress()).cancelRequested).toMatchObject({ tooLate: true });
+    });
   });
 });

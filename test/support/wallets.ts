@@ -42,7 +42,7 @@ export async function fund(
   const { tokens } = await world.control.call<{ tokens: Token[] }>('GET', '/tokens');
   const here = tokens.filter((token) => token.blockchain === blockchain);
   const nativeId = idOf(here, ({ isNative }) => isNative);
-  const usdcId = idOf(here, ({ symbol }) => symbol === 'USDC');
+  const usdcId = idOf(here, ({ symbol, isNative }) => symbol === 'USDC' && !isNative);
   for (const [tokenId, amount] of [
     [nativeId, native],
     [usdcId, usdc],

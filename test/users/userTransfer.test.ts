@@ -229,6 +229,34 @@ describe('a transfer that a user approves', () => {
     expect(await flow.result()).toMatchObject({ status: 'cancelled', result: { state: 'CANCELLED' } });
   });
 
+  test('a cancel after the approval asks the user to approve the cancellation, and the API cancels', async () => {
+    await stack.world.control.call('POST', '/transactions/next', { confirmAfterMs: 2 * HOUR });
+    const flow = await approved();
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+    const challenge = await challengeOf(flow);
+    expect((await flow.progress()).approval).toMatchObject({ type: 'CANCEL_TRANSACTION' });
+    await approve(stack, challenge);
+    await stack.advance(10 * MINUTE);
+    expect(await flow.result()).toMatchObject({
+      status: 'cancelled',
+      by: { subject: 'ops' },
+      result: { state: 'CANCELLED' },
+    });
+    expect(await requestsOf(stack.world, 'cancelUserTransaction')).toHaveLength(1);
+    await expectOne();
+  });
+
+  test('a cancel after the approval comes too late if the user does not approve it before the end', async () => {
+    await stack.world.control.call('POST', '/transactions/next', { confirmAfterMs: 20 * MINUTE });
+    const flow = await approved();
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+    await challengeOf(flow);
+    await stack.advance(2 * HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+    expect((await flow.progress()).cancelRequested).toMatchObject({ by: { subject: 'ops' }, tooLate: true });
+    await expectOne();
+  });
+
   test('a stuck transaction that becomes final before the user approves ends the flow with an open challenge', async () => {
     await stack.world.control.call('POST', '/transactions/next', { stuck: true });
     const flow = await approved({ policy: 'accelerating' });

@@ -85,7 +85,7 @@ export function apiActivities(
         ...(scheduleToCloseTimeout !== undefined && { scheduleToCloseTimeout }),
         ...(untilReadable && mode === 'poll' && { retry: POLL_BACKOFF }),
       });
-      return isEffect(mode) ? proxy[name] : untilTrusted(proxy, overrides)[name];
+      return isEffect(mode) ? proxy[name] : untilTrusted(proxy, { scheduleToCloseTimeout })[name];
     },
   });
 }
@@ -100,7 +100,7 @@ const MAX_PAUSE_MS = 60_000;
  */
 export function untilTrusted<A extends Record<keyof A, (...args: never[]) => Promise<unknown>>>(
   activities: A,
-  { scheduleToCloseTimeout }: ActivityOverrides = {},
+  { scheduleToCloseTimeout }: Pick<PollOptions, 'scheduleToCloseTimeout'> = {},
 ): A {
   const hasTimeout = scheduleToCloseTimeout !== undefined;
   return new Proxy(activities, {

@@ -43,11 +43,12 @@ const NOTHING_TO_APPROVE: ApprovalCredentialsSource = {
 /**
  * How far a flow is from its point of no return (docs/architecture.md#the-point-of-no-return):
  *
- * - `none`      nothing exists in the API, and no request is in flight
- * - `inFlight`  a request that creates something in the API is in progress
- * - `made`      it exists
+ * - `none`         nothing exists in the API, and no request is in flight
+ * - `inFlight`     a request that creates something in the API is in progress
+ * - `cancellable`  it exists, and the API may still cancel it
+ * - `made`         it exists, and a cancellation is too late
  */
-type Commitment = 'none' | 'inFlight' | 'made';
+type Commitment = 'none' | 'inFlight' | 'cancellable' | 'made';
 
 /** Accepts every attention whose choices are literal types. */
 type LiteralChoices<C extends string> = string extends C ? never : unknown;
@@ -98,13 +99,24 @@ export class Flow<I = unknown> {
     this.progress.startedBy = startedBy;
   }
 
-  /** Whether a cancellation was requested and may still take effect. */
+  /** Whether a cancellation was requested that may still end the flow. */
   get cancelRequested(): boolean {
-    return this.cancelRequestedBy !== undefined;
+    return !this.exists && this.cancelRequestedBy !== undefined;
+  }
+
+  /** Whether a cancellation was requested that the API may still carry out. */
+  get cancelRequestedAtApi(): boolean {
+    return this.commitment === 'cancellable' && this.cancelRequestedBy !== undefined;
   }
 
   private get cancelRequestedBy(): Actor | undefined {
-    return this.progress.cancelRequested?.by;
+    const { cancelRequested } = this.progress;
+    return cancelRequested?.tooLate ? undefined : cancelRequested?.by;
+  }
+
+  /** Whether what the flow creates exists in the API. */
+  private get exists(): boolean {
+    return this.commitment === 'cancellable' || this.commitment === 'made';
   }
 
   /**
@@ -114,7 +126,7 @@ export class Flow<I = unknown> {
   async step<T>(name: string, body: () => Promise<T>): Promise<T> {
     this.recordStep(name, 'active');
     try {
-      const result = await (this.commitment === 'made' ? body() : this.scope.run(body));
+      const result = await (this.exists ? body() : this.scope.run(body));
       this.recordStep(name, 'done');
       return result;
     } catch (error) {
@@ -178,9 +190,20 @@ export class Flow<I = unknown> {
 
   /** The request had an effect. A cancellation that arrived in the meantime is too late. */
   passPointOfNoReturn(): void {
-    this.commitment = 'made';
-    this.progress.cancelRequested = undefined;
+    if (!this.exists) this.refuseCancel();
+  }
+
+  /** The request had an effect, which the API may still cancel, also for a cancellation that arrived in the meantime. */
+  allowCancelAtApi(): void {
+    this.commitment = 'cancellable';
     this.progress.pastPointOfNoReturn = true;
+  }
+
+  /** From now on, a cancellation is too late, also one that was requested. */
+  refuseCancel(): void {
+    this.commitment = 'made';
+    this.progress.pastPointOfNoReturn = true;
+    if (this.progress.cancelRequested) this.progress.cancelRequested.tooLate = true;
   }
 
   /** Begins a wait. It appears in the progress, and operators can search for it by the search attribute `FlowStep`. */
@@ -245,16 +268,20 @@ export class Flow<I = unknown> {
     return this.messageHandlers.accepts(name, request);
   }
 
-  /** Cancels the flow unless it is past its point of no return. @param by the actor that the outcome names */
+  /**
+   * Cancels the flow before its point of no return. After it, the step that follows what exists asks the API to cancel
+   * that. @param by the actor that the outcome names
+   */
   requestCancel(by: Actor): CancelResult {
     if (this.commitment === 'made') return 'tooLate';
-    this.progress.cancelRequested ??= { by, at: new Date().toISOString() };
-    this.scope.cancel();
-    return this.commitment === 'inFlight' ? 'undecided' : 'accepted';
+    if (!this.cancelRequestedBy) this.progress.cancelRequested = { by, at: new Date().toISOString() };
+    if (!this.exists) this.scope.cancel();
+    return this.commitment === 'none' ? 'accepted' : 'undecided';
   }
 
   /**
-   * The outcome of a flow that was cancelled before it sent its request, or whose request had no effect.
+   * The outcome of a flow that was cancelled before it sent its request, whose request had no effect, or whose effect the
+   * API has cancelled.
    * @param remainder describes what was created in spite of the cancellation
    */
   cancelledOutcome(remainder = 'nothing was created in the API'): FlowOutcomeError {
@@ -265,7 +292,8 @@ export class Flow<I = unknown> {
   finish(outcome: Outcome): void {
     this.progress.outcome = withoutScreening(outcome);
     this.progress.endedAt = new Date().toISOString();
-    this.progress.waitingFor = this.progress.cancelRequested = undefined;
+    if (!this.progress.cancelRequested?.tooLate) this.progress.cancelRequested = undefined;
+    this.progress.waitingFor = undefined;
     this.progress.attention = this.progress.approval = this.progress.restriction = undefined;
     // One upsert, because each is an event of the history.
     upsertSearchAttributes([

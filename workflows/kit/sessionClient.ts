@@ -17,6 +17,7 @@ import { localActivities } from './activities';
 import { SessionFailure, SessionTimeout } from './failure';
 import type { Flow } from './flow';
 import { sessionMessageSignal } from './messages';
+import type { FollowUntil } from '../../src/domain/transactionState';
 
 /** A request to the session without a response yet. Several callers may wait for the one response. */
 interface PendingRequest {
@@ -162,15 +163,15 @@ export class SessionClient {
   }
 
   /**
-   * Waits until a transaction is final, or stuck if `stuck` is set, or reads as another transfer than expected.
+   * Waits until a transaction is in one of the states of `until`, or reads as another transfer than expected.
    * @throws SessionTimeout after `timeoutMs`; a second call waits for the same response
    */
   followTransaction(
     id: string,
-    { timeoutMs, ...options }: { stuck: boolean; expected: ExpectedTransfer; untilReadable?: true; timeoutMs?: number },
+    { timeoutMs, ...options }: { until: FollowUntil; expected: ExpectedTransfer; untilReadable?: true; timeoutMs?: number },
   ): Promise<TransactionFacts> {
     const operation = { type: 'followTransaction', id, ...options } as const;
-    return this.requestShared(`transaction ${id} ${options.stuck} ${options.untilReadable}`, operation, timeoutMs);
+    return this.requestShared(`transaction ${id} ${options.until} ${options.untilReadable}`, operation, timeoutMs);
   }
 
   private async request<T>(operation: SessionOperation): Promise<T> {

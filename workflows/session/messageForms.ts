@@ -2,6 +2,7 @@ import { CHALLENGE_CALLS } from '../../src/domain/challengeCalls';
 import type { EffectRef } from '../../src/domain/effect';
 import type { ChallengeUpdate } from '../../src/domain/messages';
 import type { SessionOperation, SessionRequest } from '../../src/domain/userSession';
+import { FOLLOW_UNTIL, type FollowUntil } from '../../src/domain/transactionState';
 
 // Whether a signal has the form that the reducer expects. It comes from a flow or from the gateway, or from anyone who can
 // write to the namespace.
@@ -25,7 +26,8 @@ const FORMS: { [T in SessionOperation['type']]: (operation: Partial<Operation<T>
   login: ({ tokens }) => isObject(tokens) && isObject(tokens.userToken) && isObject(tokens.encryptionKey),
   readUser: () => true,
   listWallets: () => true,
-  followTransaction: ({ id, stuck, expected }) => isText(id) && typeof stuck === 'boolean' && isObject(expected),
+  followTransaction: ({ id, until, expected }) =>
+    isText(id) && FOLLOW_UNTIL.includes(until as FollowUntil) && isObject(expected),
 };
 
 export function isSessionRequest(signal: unknown): signal is SessionRequest {

@@ -1,22 +1,25 @@
 import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
-import { isKnownState, TRANSACTION_STATES } from '../../src/domain/transactionState';
+import { isCancellable, isKnownState } from '../../src/domain/transactionState';
 import { apiActivities } from '../kit/activities';
 import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';
 import type { FollowedTransaction } from './followTransaction';
 
 const CALLS = { accelerate: 'accelerateTransaction', cancel: 'cancelTransaction' } as const;
-/** The property of a state that says whether it still allows the action. */
-const ALLOWED = { accelerate: 'acceleratable', cancel: 'cancellable' } as const;
+/** By the transaction's state: whether there is nothing left to do. A cancellation that waits to be mined does not show. */
+const HAS_WORKED = {
+  accelerate: (state: string) => isKnownState(state) && state !== 'STUCK',
+  cancel: (state: string) => isKnownState(state) && !isCancellable(state),
+};
 
 /** A transaction of a developer wallet, which needs only the API key and the entity secret. */
 export function developerTransaction(flow: Flow, id: string, expected: ExpectedTransfer): FollowedTransaction {
   return {
     id,
     expected,
-    nextUpdate({ returnOnStuck, timeoutMs, untilReadable }) {
+    nextUpdate({ until, timeoutMs, untilReadable }) {
       const options = { untilReadable, ...(timeoutMs !== undefined && { scheduleToCloseTimeout: timeoutMs }) };
-      return apiActivities(flow.start.entity, options).followTransaction(id, { returnOnStuck, expected });
+      return apiActivities(flow.start.entity, options).followTransaction(id, { until, expected });
     },
     async replace(action) {
       await perform(flow, {
@@ -25,12 +28,7 @@ export function developerTransaction(flow: Flow, id: string, expected: ExpectedT
           await flow.api[CALLS[action]](effect, id);
           return true;
         },
-        find: async () => {
-          const { state } = await flow.api.readTransaction(id);
-          return isKnownState(state) && (!TRANSACTION_STATES[state][ALLOWED[action]] || state !== 'STUCK')
-            ? true
-            : undefined;
-        },
+        find: async () => HAS_WORKED[action]((await flow.api.readTransaction(id)).state) || undefined,
       });
     },
   };

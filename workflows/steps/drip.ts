@@ -1,44 +1,51 @@
 import { option, type Problem } from '../../src/domain/attention';
-import type { TransactionFacts } from '../../src/domain/transactionFacts';
+import {
+  arrivedOf,
+  describeDeposits,
+  type ExpectedDeposit,
+  expectedDeposits,
+  isExpected,
+} from '../../src/domain/faucet';
 import type { FundTestnetInput } from '../../src/flows/fundTestnet';
 import { apiActivities } from '../kit/activities';
 import { apiFailure, failedOutcome, isTimeout, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';
-import { readOrAsk } from '../kit/readOrAsk';
+import { type ReadOptions, readOrAsk } from '../kit/readOrAsk';
+import { DepositReader, type TokenDeposit } from './deposits';
 
-/** Faucets send within seconds. */
-const ARRIVAL_TIMEOUT = '1 hour';
+/** Faucets send within seconds, and every blockchain with a faucet is final within five minutes. */
+const ARRIVAL_TIMEOUT_MS = 10 * 60_000;
 
-const KEEP_WAITING = option('keepWaiting', 'waits another hour');
+const KEEP_WAITING = option('keepWaiting', 'waits another ten minutes');
 const GIVE_UP = option('giveUp', 'ends the flow as failed; the tokens may still arrive');
 
-const OVERDUE: Problem = {
-  name: 'DripOverdue',
-  reason: 'the faucet has not sent all requested tokens',
-  remedy: 'check the wallet; the faucet limits requests per day',
-};
-
-/** A request to the faucet, and the wallet's inbound transactions before it. */
+/** A request to the faucet, and how its deposits are recognized. */
 export interface RequestedDrip {
   walletId: string;
+  expected: ExpectedDeposit[];
+  /** The wallet's inbound transactions before the request. */
   knownIds: string[];
-  /** Number of transactions that the faucet sends: one for each requested token. */
-  count: number;
+  reader: DepositReader;
 }
 
 /**
- * Requests tokens from the faucet. A drip has no idempotency key and no id. The flow recognizes its transactions by
- * comparison with those before the request. A drip with an unknown outcome is looked up, not sent again
- * (docs/architecture.md#effects-happen-once).
+ * Requests tokens from the faucet. A drip has no idempotency key and no id. The flow recognizes its deposits by token and
+ * amount, among those that were not there before the request. A drip with an unknown outcome is looked up, not sent
+ * again (docs/architecture.md#effects-happen-once).
  */
 export async function requestDrip(flow: Flow, input: FundTestnetInput): Promise<RequestedDrip> {
-  const { walletId } = input;
-  const [wallet, knownIds] = await Promise.all([flow.api.readWallet({ id: walletId }), flow.api.findInbound(walletId)]);
+  const { walletId, native, usdc, eurc } = input;
+  const tokens = { native, usdc, eurc };
+  const [wallet, known] = await Promise.all([flow.api.readWallet({ id: walletId }), flow.api.findInbound(walletId)]);
   flow.addResources({ walletId });
-  const tokens = { native: input.native, usdc: input.usdc, eurc: input.eurc };
-  const count = Object.values(tokens).filter(Boolean).length;
   const body = { address: wallet.address, blockchain: wallet.blockchain as never, ...tokens };
+  const drip: RequestedDrip = {
+    walletId,
+    expected: expectedDeposits(wallet.blockchain, tokens),
+    knownIds: known.map(({ id }) => id),
+    reader: new DepositReader(flow),
+  };
 
   flow.commit();
   await perform(flow, {
@@ -47,37 +54,83 @@ export async function requestDrip(flow: Flow, input: FundTestnetInput): Promise<
       await flow.api.requestDrip(effect, body);
       return true;
     },
-    find: async () => {
-      const current = await flow.api.findInbound(walletId);
-      return current.filter((id) => !knownIds.includes(id)).length >= count ? true : undefined;
-    },
+    find: async () => (await hasDripped(flow, drip)) || undefined,
   });
   flow.passPointOfNoReturn();
-  return { walletId, knownIds, count };
+  return drip;
 }
 
 /**
- * Waits until all tokens have arrived. If the tokens are overdue, or the wallet cannot be read, the flow asks for a
- * decision.
+ * Waits until all expected tokens are in the wallet. If some are overdue, or the wallet cannot be read, the flow asks
+ * for a decision.
  */
-export async function awaitDrip(flow: Flow, { walletId, knownIds, count }: RequestedDrip): Promise<TransactionFacts[]> {
+export async function awaitDrip(flow: Flow, drip: RequestedDrip): Promise<TokenDeposit[]> {
   flow.waitFor('the tokens to arrive');
-  return readOrAsk(
-    (options) => {
-      const timeout = options.untilReadable ? {} : { scheduleToCloseTimeout: ARRIVAL_TIMEOUT };
-      return apiActivities(flow.start.entity, { ...options, ...timeout }).followInbound(walletId, knownIds, count);
-    },
-    (error) => askAboutArrival(flow, error),
-  );
+  const deposits: TokenDeposit[] = [];
+  let overdueAt = Date.now() + ARRIVAL_TIMEOUT_MS;
+  for (;;) {
+    const read = (options: ReadOptions) => nextDeposits(flow, drip, deposits, { overdueAt, ...options });
+    const arriving = await readOrAsk(read, async (error) => {
+      const problem = await problemWith(flow, drip, deposits, error);
+      if ((await flow.awaitDecision({ ...problem, options: [KEEP_WAITING, GIVE_UP] })) === 'giveUp')
+        throw failedOutcome({ ...problem, remedy: 'check the wallet, and request what is missing with a new ref' });
+      overdueAt = Date.now() + ARRIVAL_TIMEOUT_MS;
+    });
+    deposits.push(...arriving);
+    const { arrived, missing } = arrivedOf(drip.expected, deposits);
+    if (missing.length === 0) return arrived;
+  }
 }
 
-/** @throws FlowOutcomeError if a person gives up */
-async function askAboutArrival(flow: Flow, error: unknown): Promise<void> {
+/** The drip makes all its deposits, so one of them shows that the faucet has accepted the request. */
+async function hasDripped(flow: Flow, drip: RequestedDrip): Promise<boolean> {
+  const deposits = await depositsSince(flow, drip);
+  return deposits.some((deposit) => drip.expected.some((each) => isExpected(each, deposit)));
+}
+
+/** All deposits since the request, in any state. */
+async function depositsSince(flow: Flow, { walletId, knownIds, reader }: RequestedDrip): Promise<TokenDeposit[]> {
+  const inbound = await flow.api.findInbound(walletId);
+  return reader.withTokens(inbound.filter(({ id }) => !knownIds.includes(id)));
+}
+
+/** Waits for further complete deposits. @param seen the ones before */
+async function nextDeposits(
+  flow: Flow,
+  { walletId, knownIds, reader }: RequestedDrip,
+  seen: readonly TokenDeposit[],
+  { overdueAt, untilReadable }: ReadOptions & { overdueAt: number },
+): Promise<TokenDeposit[]> {
+  const options = untilReadable
+    ? { untilReadable }
+    : { scheduleToCloseTimeout: Math.max(overdueAt - Date.now(), 1_000) };
+  const known = [...knownIds, ...seen.map(({ id }) => id)];
+  return reader.withTokens(await apiActivities(flow.start.entity, options).followInbound(walletId, known));
+}
+
+/**
+ * Why the flow cannot wait any longer without a decision.
+ * @param deposits those that the flow knows, in case the wallet cannot be read
+ * @throws every error that is not the API's or a timeout
+ */
+async function problemWith(
+  flow: Flow,
+  drip: RequestedDrip,
+  deposits: readonly TokenDeposit[],
+  error: unknown,
+): Promise<Problem> {
   const failure = apiFailure(error);
-  if (!failure && !isTimeout(error)) throw error;
-  const problem = failure ? problemOf(failure, "the wallet can't be read") : OVERDUE;
-  const choice = await flow.awaitDecision({ ...problem, options: [KEEP_WAITING, GIVE_UP] });
-  if (choice === 'giveUp') {
-    throw failedOutcome({ reason: 'the tokens did not arrive', remedy: 'request the tokens again with a new ref' });
+  if (!isTimeout(error)) {
+    if (!failure) throw error;
+    return problemOf(failure, "the wallet can't be read");
   }
+  const current = await depositsSince(flow, drip).catch((readError: unknown) => {
+    if (!apiFailure(readError)) throw readError;
+    return deposits;
+  });
+  return {
+    name: 'DripOverdue',
+    reason: describeDeposits(drip.expected, current),
+    remedy: 'check the wallet; the faucet limits requests per day',
+  };
 }

@@ -1,9 +1,9 @@
-import { CancellationScope, condition } from '@temporalio/workflow';
+import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 import { option } from '../../src/domain/attention';
 import { feeProblem, type FeeQuote, greatestFee } from '../../src/domain/networkFee';
 import { type ExpectedTransfer, transferDifferences } from '../../src/domain/sentTransfer';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
-import { isFinal } from '../../src/domain/transactionState';
+import { type FollowUntil, isCancellable, isFinal } from '../../src/domain/transactionState';
 import { apiFailure, failedOutcome, isTimeout, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
@@ -11,7 +11,7 @@ import { type ReadOptions, readOrAsk } from '../kit/readOrAsk';
 
 /** When to stop following, other than at a final state. */
 export interface FollowOptions extends ReadOptions {
-  returnOnStuck: boolean;
+  until: FollowUntil;
   /** `isTimeout` recognizes the error that is thrown then. */
   timeoutMs?: number;
 }
@@ -21,7 +21,7 @@ export interface FollowedTransaction {
   readonly id: string;
   /** What it must show. Otherwise it is not the flow's transaction. */
   readonly expected: ExpectedTransfer;
-  /** Polls until the transaction is final, or stuck if `returnOnStuck` is set, or reads as another one than expected. */
+  /** Polls until the transaction is in one of the states of `until`, or reads as another one than expected. */
   nextUpdate(options: FollowOptions): Promise<TransactionFacts>;
   /** Accelerates the transaction by a fee bump, or cancels it. @throws FlowOutcomeError if that did not work */
   replace(action: 'accelerate' | 'cancel'): Promise<void>;
@@ -40,33 +40,50 @@ const KEEP_WAITING = option('keepWaiting', 'keeps waiting; it may still be mined
  * Follows a transaction to its final state. A transaction that differs from what was sent needs a decision: an adopted one
  * may belong to another program. A stuck transaction is accelerated or needs a decision, as the policy says.
  * After the policy's `unresolvedAfter` the flow shows `Unresolved` and keeps waiting
- * (docs/architecture.md#waiting-costs-next-to-nothing).
+ * (docs/architecture.md#waiting-costs-next-to-nothing). If a cancellation is requested, the flow asks the API once, as soon
+ * as the state permits it, and then follows the transaction on: only its final state says whether it was cancelled
+ * (docs/architecture.md#the-point-of-no-return).
  */
 export async function followTransaction(flow: Flow, followed: FollowedTransaction): Promise<TransactionFacts> {
   flow.waitFor('the transaction to be final');
   const { unresolvedAfterMs } = flow.policy.transfer;
   const unresolvedAt = unresolvedAfterMs === undefined ? undefined : Date.now() + unresolvedAfterMs;
-  let returnOnStuck = true;
+  let mayBeStuck = true;
+  let hasAskedToCancel = false;
   let accelerations = 0;
   for (;;) {
-    const stopOnStuck = returnOnStuck;
+    const mustCancel = () => flow.cancelRequestedAtApi && !hasAskedToCancel;
+    const until = mustCancel() ? 'cancellable' : mayBeStuck ? 'stuck' : 'final';
+    const isInterrupted = () => until !== 'cancellable' && mustCancel();
     const transaction = await readOrAsk(
-      (options) => nextUpdate(flow, followed, { returnOnStuck: stopOnStuck, ...options }, unresolvedAt),
+      (options) => nextUpdate(flow, followed, { until, isInterrupted, unresolvedAt, ...options }),
       (error) => askAboutReadFailure(flow, error),
     );
+    if (!transaction) continue;
     const differences = transferDifferences(transaction, followed.expected);
     if (differences.length > 0) {
       await askAboutDifferences(flow, transaction.id, differences);
       continue;
     }
     flow.addResources({ txHash: transaction.txHash });
-    if (isFinal(transaction.state)) return transaction;
+    if (isFinal(transaction.state)) {
+      if (transaction.state !== 'CANCELLED') flow.refuseCancel();
+      return transaction;
+    }
+    if (mustCancel()) {
+      hasAskedToCancel = isCancellable(transaction.state) && (await tryReplace(followed, 'cancel'));
+      if (!hasAskedToCancel) flow.refuseCancel();
+      continue;
+    }
     const tooExpensive = await accelerationProblem(flow, followed);
     const mayAccelerate = flow.policy.transfer.stuck === 'accelerate' && tooExpensive === undefined;
     const choice =
-      mayAccelerate && accelerations++ < MAX_ACCELERATIONS ? 'accelerate' : await askAboutStuck(flow, tooExpensive);
-    returnOnStuck = choice !== 'keepWaiting';
-    if (returnOnStuck) await tryReplace(followed, choice === 'cancelTransaction' ? 'cancel' : 'accelerate');
+      mayAccelerate && accelerations++ < MAX_ACCELERATIONS
+        ? 'accelerate'
+        : await unlessInterrupted(mustCancel, () => askAboutStuck(flow, tooExpensive));
+    if (choice === undefined) continue;
+    mayBeStuck = choice !== 'keepWaiting';
+    if (mayBeStuck) await tryReplace(followed, choice === 'cancelTransaction' ? 'cancel' : 'accelerate');
   }
 }
 
@@ -104,28 +121,34 @@ async function askAboutReadFailure(flow: Flow, error: unknown): Promise<void> {
   await flow.awaitDecision({ ...problem, options: [READ_AGAIN] });
 }
 
+interface WaitOptions extends ReadOptions {
+  until: FollowUntil;
+  /** Whether to stop waiting: the transaction has to be cancelled. */
+  isInterrupted: () => boolean;
+  /** Epoch milliseconds. */
+  unresolvedAt: number | undefined;
+}
+
 /**
- * Waits for a final state, or for `STUCK` if `returnOnStuck` is set. After `unresolvedAt`, marks the flow as unresolved
- * and waits without a timeout; a flow that already shows that it cannot read does not.
+ * Waits for one of the states of `until`. After `unresolvedAt`, marks the flow as unresolved and waits without a timeout;
+ * a flow that already shows that it cannot read does not.
+ * @returns undefined if the wait was interrupted
  */
 async function nextUpdate(
   flow: Flow,
   followed: FollowedTransaction,
-  options: Omit<FollowOptions, 'timeoutMs'>,
-  unresolvedAt?: number,
-): Promise<TransactionFacts> {
+  { unresolvedAt, isInterrupted, ...options }: WaitOptions,
+): Promise<TransactionFacts | undefined> {
   if (unresolvedAt !== undefined && !flow.isUnresolved && !options.untilReadable) {
     try {
-      return await firstUpdate(flow, followed, {
-        ...options,
-        timeoutMs: Math.max(unresolvedAt - Date.now(), 1_000),
-      });
+      const timeoutMs = Math.max(unresolvedAt - Date.now(), 1_000);
+      return await firstUpdate(flow, followed, { ...options, timeoutMs }, isInterrupted);
     } catch (error) {
       if (!isTimeout(error)) throw error;
       flow.markUnresolved();
     }
   }
-  return firstUpdate(flow, followed, options);
+  return firstUpdate(flow, followed, options, isInterrupted);
 }
 
 /**
@@ -138,18 +161,19 @@ async function firstUpdate(
   flow: Flow,
   followed: FollowedTransaction,
   options: FollowOptions,
-): Promise<TransactionFacts> {
+  isInterrupted: () => boolean,
+): Promise<TransactionFacts | undefined> {
   const reported = () => reportedEnd(flow, followed);
   const known = reported();
   if (known) return known;
   const polling = new CancellationScope();
   const poll = polling.run(() => followed.nextUpdate(options));
-  const read = await Promise.race([poll, condition(() => reported() !== undefined)]);
+  const read = await Promise.race([poll, condition(() => reported() !== undefined || isInterrupted())]);
   if (read) return read;
   polling.cancel();
   const lastRead = await poll.catch(() => undefined);
   if (lastRead && isFinal(lastRead.state)) return lastRead;
-  return reported() ?? firstUpdate(flow, followed, options);
+  return reported() ?? (isInterrupted() ? undefined : firstUpdate(flow, followed, options, isInterrupted));
 }
 
 /**
@@ -174,11 +198,36 @@ function askAboutStuck(flow: Flow, tooExpensive?: string) {
   });
 }
 
-/** Accelerates or cancels the transaction. If that fails, the flow follows the transaction as it is. */
-async function tryReplace(followed: FollowedTransaction, action: 'accelerate' | 'cancel'): Promise<void> {
+/**
+ * Accelerates or cancels the transaction. If that fails, the flow follows the transaction as it is.
+ * @returns whether the API accepted it
+ */
+async function tryReplace(followed: FollowedTransaction, action: 'accelerate' | 'cancel'): Promise<boolean> {
   try {
     await followed.replace(action);
+    return true;
   } catch (error) {
     if (!(error instanceof FlowOutcomeError)) throw error;
+    return false;
+  }
+}
+
+/** Asks for a decision. @returns undefined if the question was interrupted first */
+async function unlessInterrupted<T>(isInterrupted: () => boolean, ask: () => Promise<T>): Promise<T | undefined> {
+  const question = new CancellationScope();
+  const watch = new CancellationScope();
+  void watch
+    .run(() => condition(isInterrupted))
+    .then(
+      () => question.cancel(),
+      () => undefined,
+    );
+  try {
+    return await question.run(ask);
+  } catch (error) {
+    if (!isCancellation(error) || !isInterrupted()) throw error;
+    return undefined;
+  } finally {
+    watch.cancel();
   }
 }

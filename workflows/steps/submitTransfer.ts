@@ -15,7 +15,7 @@ import type { CheckedTransfer } from './validateTransfer';
 /** How far lookups go back before the first start of the flow, because clocks differ. */
 const LOOK_BACK_MS = 24 * 60 * 60_000;
 
-/** Sends the transfer exactly once. It is the point of no return: the transaction exists. */
+/** Sends the transfer exactly once. It is the point of no return: the transaction exists, and only the API can cancel it. */
 export async function submitTransfer(
   flow: Flow,
   input: TransferInput,
@@ -34,7 +34,7 @@ export async function submitTransfer(
     preflight: flow.policy.transfer.preflight,
     beforeResend: () => gate(flow, input, checked),
   });
-  flow.passPointOfNoReturn();
+  flow.allowCancelAtApi();
   flow.addResources({ transactionId: transaction.id });
   return transaction;
 }

@@ -44,6 +44,7 @@ export async function submitUserTransfer(
   const [transactionId] = correlationIds;
   flow.addResources({ challengeId, transactionId });
   if (transactionId === undefined) throw transactionMissing(challengeId);
+  flow.allowCancelAtApi();
   // The user may have approved after a cancellation, which has cancelled the scope of this step.
   const evaluation = await flow.nonCancellable(() => evaluateLate(flow, input, checked, evaluatedAt));
   return { transactionId, approval: { challengeId, approvedLate, ...(evaluation && { evaluation }) } };

@@ -16,8 +16,7 @@ export function userTransaction(
   return {
     id,
     expected,
-    nextUpdate: ({ returnOnStuck, ...options }) =>
-      session.followTransaction(id, { stuck: returnOnStuck, expected, ...options }),
+    nextUpdate: (options) => session.followTransaction(id, { expected, ...options }),
     async replace(action) {
       await approve(flow, session, {
         step: action,
@@ -25,7 +24,7 @@ export function userTransaction(
         params: { id },
         body: {},
         // Once the transaction is final, the user no longer has to approve.
-        supersededBy: session.followTransaction(id, { stuck: false, expected }),
+        supersededBy: session.followTransaction(id, { until: 'final', expected }),
       });
     },
   };

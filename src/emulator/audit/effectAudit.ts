@@ -2,8 +2,9 @@ import type { Hex } from 'viem';
 import { sameAddress } from '../../domain/chains';
 import { evmContracts } from '../crossChain/addresses';
 import { deployedAddress } from '../evm/executeAction';
-import { accountOf, assetOf, EXTERNAL_ACCOUNTS, type Movement } from '../ledger/ledger';
+import { accountOf, EXTERNAL_ACCOUNTS, type Movement } from '../ledger/ledger';
 import { fixedId } from '../ledger/tokenCatalog';
+import { ledgerUnitsOf, tokenById } from '../ledger/tokens';
 import type { TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';
 
@@ -48,11 +49,11 @@ function cctpProblems({ crossChain, store }: World, { id, action, settled, resou
   const { blockchain, txHash = '' } = resource;
   const isCallOf = (contract: 'messenger' | 'transmitter') =>
     (['test', 'live'] as const).some((kind) => sameAddress(blockchain, action.to, evmContracts(kind)[contract] as Hex));
-  const usdc = assetOf(fixedId(blockchain, 'USDC'));
+  const usdc = ledgerUnitsOf(store, tokenById(store, fixedId(blockchain, 'USDC')));
   const sum = (side: keyof Pick<Movement, 'from' | 'to'>) =>
     (store.effectLog.get(blockchain, txHash)?.movements ?? [])
-      .filter((movement) => movement.asset === usdc && movement[side] === EXTERNAL_ACCOUNTS.external)
-      .reduce((units, movement) => units + movement.units, 0n);
+      .filter((movement) => movement.asset === usdc.asset && movement[side] === EXTERNAL_ACCOUNTS.external)
+      .reduce((units, movement) => units + movement.units / usdc.scale, 0n);
   if (isCallOf('messenger')) {
     const burned = crossChain.burns.all().filter((row) => row.txHash === txHash);
     const units = burned.reduce((total, { amount }) => total + amount, 0n);

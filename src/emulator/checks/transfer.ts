@@ -5,9 +5,9 @@ import { GAS } from '../chains/fees';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { Revert } from '../evm/revert';
 import { revertOfTransfer } from '../evm/transferRevert';
-import { accountOf, assetOf, type Movement } from '../ledger/ledger';
+import { accountOf, type Movement } from '../ledger/ledger';
 import type { Token } from '../ledger/resources';
-import { isNft, nativeToken, tokenAt } from '../ledger/tokens';
+import { isNft, ledgerUnitsOf, nativeToken, tokenAt, type TokenUnits } from '../ledger/tokens';
 import type { Sender } from '../wallets/sender';
 import type { World } from '../world/world';
 import { requireDecimals } from './decimals';
@@ -60,14 +60,14 @@ export function transferOf(world: World, sender: Sender, body: TransferFields): 
   if (decimals === undefined || decimals < 0 || decimals > MAX_DECIMALS) throw new ApiErrorResponse(155241);
 
   const to = accountOf(blockchain, body.destinationAddress);
-  const assets = assetsOf(token, body);
-  const movements = assets.map((asset, index) => {
+  const counted = ledgerUnits(world, token, body);
+  const movements = counted.map(({ asset, scale }, index) => {
     const units = unitsOf(body.amounts[index] ?? '', decimals, `amounts[${index}]`);
     if (token.standard === 'ERC721' && units !== 1n) throw new ApiErrorResponse(155221);
-    return { from, to, asset, units };
+    return { from, to, asset, units: units * scale };
   });
-  if (isNft(token)) requireNfts(world, token, assets);
-  return { token, movements, gas: gasOf(token, assets.length), reverted: revertOfTransfer(token, body) };
+  if (isNft(token)) requireNfts(world, token, movements);
+  return { token, movements, gas: gasOf(token, movements.length), reverted: revertOfTransfer(token, body) };
 }
 
 function findToken({ store }: World, blockchain: Blockchain, { tokenId, tokenAddress }: TransferFields): Token {
@@ -84,23 +84,23 @@ function findToken({ store }: World, blockchain: Blockchain, { tokenId, tokenAdd
   return token;
 }
 
-/** The assets of a transfer, one for each amount. */
-function assetsOf(token: Token, { amounts, nftTokenIds }: TransferFields): string[] {
+/** How the ledger counts each amount of a transfer. */
+function ledgerUnits({ store }: World, token: Token, { amounts, nftTokenIds }: TransferFields): TokenUnits[] {
   if (!isNft(token)) {
     if (nftTokenIds !== undefined) throw new ApiErrorResponse(155218);
     if (amounts.length !== 1) throw new ApiErrorResponse(155221);
-    return [assetOf(token.id)];
+    return [ledgerUnitsOf(store, token)];
   }
   if (nftTokenIds === undefined) throw new ApiErrorResponse(155228);
   if (nftTokenIds.length !== amounts.length) throw new ApiErrorResponse(155242);
   if (nftTokenIds.length > 1 && token.standard !== 'ERC1155') throw new ApiErrorResponse(155218);
   if (new Set(nftTokenIds).size !== nftTokenIds.length) throw new ApiErrorResponse(155218);
-  return nftTokenIds.map((id) => assetOf(token.id, id));
+  return nftTokenIds.map((id) => ledgerUnitsOf(store, token, id));
 }
 
-function requireNfts({ store }: World, token: Token, assets: readonly string[]): void {
+function requireNfts({ store }: World, token: Token, movements: readonly Movement[]): void {
   if (store.nftMetadata.get(token.id) === null) throw new ApiErrorResponse(155222);
-  if (!assets.every((asset) => store.ledger.hasSeen(asset))) throw new ApiErrorResponse(156011);
+  if (!movements.every(({ asset }) => store.ledger.hasSeen(asset))) throw new ApiErrorResponse(156011);
 }
 
 /** Amounts are never rounded. More decimals than the token has, or an amount of 0, is an error. */

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { decimal, idParams, requestBlockchain } from '../../api/contract/schema';
 import { checkAddress } from '../../crypto/addresses';
 import { CHAINS } from '../../domain/chains';
-import { toBaseUnits } from '../../domain/money';
 import { isFinal } from '../../domain/transactionState';
 import { audit } from '../audit/audit';
 import { transactionOf } from '../checks/transaction';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { worldMs } from '../kit/duration';
-import { accountOf, assetOf, EXTERNAL_ACCOUNTS } from '../ledger/ledger';
+import { accountOf, EXTERNAL_ACCOUNTS } from '../ledger/ledger';
+import type { Token } from '../ledger/resources';
 import { fixedAddress } from '../ledger/tokenCatalog';
-import { tokenById } from '../ledger/tokens';
+import { ledgerUnitsOf, tokenById, toUnits } from '../ledger/tokens';
 import { broadcast } from '../transactions/outOfBand';
 import { reorg } from '../transactions/reorg';
 import { isPending } from '../transactions/senderQueue';
@@ -150,8 +150,8 @@ export const chainControls: ControlTable = {
           {
             from: EXTERNAL_ACCOUNTS.external,
             to: accountOf(blockchain, address),
-            asset: assetOf(token.id, body.nftTokenId),
-            units: unitsOf(body.amount, token.decimals ?? 0),
+            asset: ledgerUnitsOf(world.store, token, body.nftTokenId).asset,
+            units: unitsOf(world, token, body.amount),
           },
         ],
         sourceAddress: body.from ?? fixedAddress(blockchain, 'stranger'),
@@ -171,8 +171,8 @@ export const chainControls: ControlTable = {
       const token = tokenById(world.store, tokenId);
       if (token.blockchain !== row.resource.blockchain) throw new ApiErrorResponse(155220);
       return broadcast(world, row, {
-        asset: assetOf(token.id, nftTokenId),
-        units: unitsOf(amount, token.decimals ?? 0),
+        asset: ledgerUnitsOf(world.store, token, nftTokenId).asset,
+        units: unitsOf(world, token, amount),
       });
     },
   }),
@@ -234,9 +234,9 @@ function pendingTransaction(world: World, id: string): TransactionRow {
   return row;
 }
 
-function unitsOf(amount: string | number, decimals: number): bigint {
+function unitsOf({ store }: World, token: Token, amount: string | number): bigint {
   try {
-    return toBaseUnits(String(amount), decimals);
+    return toUnits(store, token, String(amount));
   } catch (error) {
     throw new ApiErrorResponse(155224, { message: (error as Error).message });
   }

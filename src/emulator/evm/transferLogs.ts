@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import { type Movement, parseAsset } from '../ledger/ledger';
-import { tokenOf } from '../ledger/tokens';
+import { ledgerUnitsOf, tokenOf } from '../ledger/tokens';
 import type { World } from '../world/world';
 import { ERC1155_ABI, ERC20_ABI, ERC721_ABI } from './contracts/abis';
 import { MAX_UINT256 } from './execution';
@@ -11,17 +11,19 @@ interface PlainTransfer {
   movements: readonly Movement[];
   sourceAddress: string;
   destinationAddress: string;
+  /** Which token it was sent as. Default: the token of its movements. */
+  tokenId?: string | undefined;
 }
 
 /** The logs of a token's contract for a transfer. Empty for native tokens and for non-EVM tokens. */
-export function transferLogs({ store }: World, { movements, ...addresses }: PlainTransfer): RawLog[] {
+export function transferLogs({ store }: World, { movements, tokenId, ...addresses }: PlainTransfer): RawLog[] {
   const [first] = movements;
-  const token = first && tokenOf(store, first.asset);
+  const token = tokenId === undefined ? first && tokenOf(store, first.asset) : store.tokens.get(tokenId);
   const address = token?.tokenAddress as Hex | undefined;
   if (!token || !address) return [];
   const from = addresses.sourceAddress.toLowerCase() as Hex;
   const to = addresses.destinationAddress.toLowerCase() as Hex;
-  const values = movements.map(({ units }) => units);
+  const values = movements.map(({ units }) => units / ledgerUnitsOf(store, token).scale);
   if (values.some((value) => value > MAX_UINT256)) return [];
   switch (token.standard) {
     case 'ERC20':

@@ -1,4 +1,3 @@
-import { USDC_DECIMALS } from '../../domain/cctp';
 import type { Blockchain } from '../../domain/chains';
 import { newTxHash } from '../chains/blocks';
 import { fromBytes32 } from '../crossChain/addresses';
@@ -6,9 +5,9 @@ import type { BurnMessage } from '../crossChain/message';
 import { checkMessage, markMinted, type MintCall } from '../crossChain/receiveMessage';
 import { blockchainOf } from '../crossChain/routes';
 import type { SideEffect } from '../ledger/effectLog';
-import { accountOf, assetOf, EXTERNAL_ACCOUNTS } from '../ledger/ledger';
+import { accountOf, EXTERNAL_ACCOUNTS } from '../ledger/ledger';
 import { fixedAddress, fixedId } from '../ledger/tokenCatalog';
-import { nativeToken } from '../ledger/tokens';
+import { ledgerUnitsOf, tokenById } from '../ledger/tokens';
 import { receiveTransfer } from '../transactions/transactionMachine';
 import type { World } from '../world/world';
 
@@ -49,17 +48,14 @@ interface Mint {
 function creditRecipient(world: World, { blockchain, txHash, message, effects }: Mint): void {
   const recipient = fromBytes32(message.destinationDomain, message.mintRecipient);
   const { store } = world;
-  // On ARC, USDC is the native token, with different decimals.
-  const { id, decimals = USDC_DECIMALS } =
-    store.tokens.get(fixedId(blockchain, 'USDC')) ?? nativeToken(store, blockchain);
-  const units = (message.amount - message.feeExecuted) * 10n ** BigInt(decimals - USDC_DECIMALS);
+  const { asset, scale } = ledgerUnitsOf(store, tokenById(store, fixedId(blockchain, 'USDC')));
   const arrival = {
     movements: [
       {
         from: EXTERNAL_ACCOUNTS.external,
         to: accountOf(blockchain, recipient),
-        asset: assetOf(id),
-        units,
+        asset,
+        units: (message.amount - message.feeExecuted) * scale,
       },
     ],
     sourceAddress: fixedAddress(blockchain, 'token minter'),

@@ -1,11 +1,13 @@
 import { checkAddress } from '../../crypto/addresses';
 import { type Blockchain, type Chain, CHAINS } from '../../domain/chains';
-import { toBaseUnits } from '../../domain/money';
+import { expectedDeposits, type RequestedTokens } from '../../domain/faucet';
+import { coinOf, isViewOfNative } from '../../domain/stablecoins';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { Handlers } from '../http/handler';
-import { accountOf, assetOf, EXTERNAL_ACCOUNTS } from '../ledger/ledger';
+import { accountOf, EXTERNAL_ACCOUNTS } from '../ledger/ledger';
 import type { Token } from '../ledger/resources';
 import { fixedAddress } from '../ledger/tokenCatalog';
+import { ledgerUnitsOf, toUnits } from '../ledger/tokens';
 import { receiveTransfer } from '../transactions/transactionMachine';
 import { requireKeyKind } from '../wallets/sender';
 import type { World } from '../world/world';
@@ -38,8 +40,8 @@ export const faucet: Handlers<'faucet'> = {
           {
             from: EXTERNAL_ACCOUNTS.faucet,
             to,
-            asset: assetOf(token.id),
-            units: toBaseUnits(amount, token.decimals ?? 0),
+            asset: ledgerUnitsOf(world.store, token).asset,
+            units: toUnits(world.store, token, amount),
           },
         ],
         sourceAddress: fixedAddress(blockchain, 'faucet'),
@@ -50,20 +52,12 @@ export const faucet: Handlers<'faucet'> = {
   },
 };
 
-function requestedTokens(
-  { store }: World,
-  blockchain: Blockchain,
-  requested: { native?: boolean | undefined; usdc?: boolean | undefined; eurc?: boolean | undefined },
-): Token[] {
+/** Not by symbol, which a stranger's token may share. On ARC, the native token and USDC are one coin, which is sent once. */
+function requestedTokens({ store }: World, blockchain: Blockchain, requested: RequestedTokens): Token[] {
+  const coins = new Set(expectedDeposits(blockchain, requested).map(({ coin }) => coin));
   return store.tokens
     .all()
-    .filter((token) => token.blockchain === blockchain)
-    .filter(
-      ({ isNative, symbol }) =>
-        (requested.native && isNative) ||
-        (requested.usdc && symbol === 'USDC') ||
-        (requested.eurc && symbol === 'EURC'),
-    );
+    .filter((token) => token.blockchain === blockchain && !isViewOfNative(token) && coins.has(coinOf(token) ?? ''));
 }
 
 function countDrip({ store, clock }: World, blockchain: Blockchain, address: string): void {

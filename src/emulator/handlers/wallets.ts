@@ -1,15 +1,15 @@
 import { isDecimalValue } from '../../api/contract/schema';
 import { type Blockchain, CHAINS, sameAddress } from '../../domain/chains';
-import { compareDecimals, fromBaseUnits } from '../../domain/money';
+import { compareDecimals } from '../../domain/money';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { Handlers } from '../http/handler';
-import { accountOf, assetOf } from '../ledger/ledger';
+import { accountOf } from '../ledger/ledger';
 import type { Wallet } from '../ledger/resources';
 import { fixedId } from '../ledger/tokenCatalog';
 import { findNativeToken, isNft, tokenAt } from '../ledger/tokens';
 import { type ListQuery, page } from '../requests/paging';
 import { type AccessFilter, accessOf, DEVELOPER_OWNED } from '../wallets/access';
-import { walletBalances } from '../wallets/balances';
+import { balanceOf, walletBalances } from '../wallets/balances';
 import { requireKeyKind, requireLive, requireOwner, senderOf } from '../wallets/sender';
 import {
   type AccountType,
@@ -96,23 +96,17 @@ export const wallets: Handlers<'wallets'> = {
       : findNativeToken(world.store, blockchain);
     if (tokenAddress && !token) throw new ApiErrorResponse(155239);
     if (minAmount !== undefined && !isDecimalValue(minAmount)) throw new ApiErrorResponse(155224);
-    const balanceOf = (row: WalletRow) =>
-      token === undefined
-        ? '0'
-        : fromBaseUnits(
-            world.store.ledger.balance(accountOf(blockchain, row.resource.address), assetOf(token.id)),
-            token.decimals ?? 0,
-          );
+    const amountIn = (row: WalletRow) => (token === undefined ? '0' : balanceOf(world, row, token));
     const { rows, headers } = page(
       { query, url },
       {
         ...walletListing(world, DEVELOPER_OWNED),
         filter: (row) =>
-          fits(query, row) && (minAmount === undefined || compareDecimals(balanceOf(row), String(minAmount)) >= 0),
+          fits(query, row) && (minAmount === undefined || compareDecimals(amountIn(row), String(minAmount)) >= 0),
       },
     );
     const presentRow = (row: WalletRow) => {
-      const tokenBalances = token ? [{ amount: balanceOf(row), token, updateDate: row.balancesDate }] : [];
+      const tokenBalances = token ? [{ amount: amountIn(row), token, updateDate: row.balancesDate }] : [];
       return { ...presentWallet(row), tokenBalances };
     };
     return { headers, body: { data: { wallets: rows.map(presentRow) } } };

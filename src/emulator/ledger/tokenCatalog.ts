@@ -2,47 +2,10 @@ import { base58 } from '@scure/base';
 import { createHash } from 'node:crypto';
 import { checksumAddress } from '../../crypto/addresses';
 import { type Blockchain, BLOCKCHAINS, type Chain, type ChainFamily, CHAINS, findChain } from '../../domain/chains';
+import { STABLECOIN_ADDRESSES, type Stablecoin, STABLECOINS } from '../../domain/stablecoins';
 import type { Token } from './resources';
 
-/** The real addresses of USDC and EURC. On other blockchains the address is made up, but always the same. */
-const KNOWN_ADDRESSES: Partial<Record<Blockchain, { USDC?: string; EURC?: string }>> = {
-  ETH: { USDC: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', EURC: '0x1aBaEA1f7C830bD89Acc67eC4af516284b1bC33c' },
-  'ETH-SEPOLIA': {
-    USDC: '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238',
-    EURC: '0x08210F9170F89Ab7658F0B5E3fF39b0E03C594D4',
-  },
-  AVAX: { USDC: '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E', EURC: '0xC891EB4cbdEFf6e073e859e987815Ed1505c2ACD' },
-  'AVAX-FUJI': {
-    USDC: '0x5425890298aed601595a70AB815c96711a31Bc65',
-    EURC: '0x5E44db7996c682E92a960b65AC713a54AD815c6B',
-  },
-  MATIC: { USDC: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' },
-  'MATIC-AMOY': { USDC: '0x41E94Eb019C0762f9Bfcf9Fb1E58725BfB0e7582' },
-  ARB: { USDC: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831' },
-  'ARB-SEPOLIA': { USDC: '0x75faf114eafb1BDbe2F0316DF893fd58CE46AA4d' },
-  BASE: { USDC: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', EURC: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42' },
-  'BASE-SEPOLIA': {
-    USDC: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
-    EURC: '0x808456652fdb597867f38412077A9182bf77359F',
-  },
-  OP: { USDC: '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85' },
-  'OP-SEPOLIA': { USDC: '0x5fd84259d66Cd46123540766Be93DFE6D43130D7' },
-  UNI: { USDC: '0x078D782b760474a361dDA0AF3839290b0EF57AD6' },
-  'UNI-SEPOLIA': { USDC: '0x31d0220469e10c4E71834a79b1f276d740d3768F' },
-  SOL: {
-    USDC: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-    EURC: 'HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr',
-  },
-  'SOL-DEVNET': {
-    USDC: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
-    EURC: 'HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr',
-  },
-};
-
-const STABLECOINS = [
-  { symbol: 'USDC', name: 'USD Coin' },
-  { symbol: 'EURC', name: 'Euro Coin' },
-] as const;
+const STABLECOIN_NAMES = { USDC: 'USD Coin', EURC: 'Euro Coin' } as const satisfies Record<Stablecoin, string>;
 const STABLECOIN_DECIMALS = 6;
 
 /** Two NFT contracts on every EVM blockchain, for tests. */
@@ -80,16 +43,16 @@ function tokensOf(blockchain: Blockchain): Token[] {
     });
   }
   if (!transfers) return tokens;
-  // On ARC the native token is USDC itself.
-  for (const { symbol, name } of STABLECOINS.filter((coin) => coin.symbol !== native?.symbol)) {
+  for (const symbol of STABLECOINS) {
     tokens.push({
       id: fixedId(blockchain, symbol),
       isNative: false,
-      name,
+      name: STABLECOIN_NAMES[symbol],
       symbol,
       decimals: STABLECOIN_DECIMALS,
       standard: FUNGIBLE_STANDARD[family],
-      tokenAddress: KNOWN_ADDRESSES[blockchain]?.[symbol] ?? fixedAddress(blockchain, symbol),
+      // Where the issuer has no contract, the address is made up, but always the same.
+      tokenAddress: STABLECOIN_ADDRESSES[blockchain]?.[symbol] ?? fixedAddress(blockchain, symbol),
       ...listed,
     });
   }

@@ -42,7 +42,7 @@ export function settle(
   const { blockchain, sourceAddress = '', destinationAddress = resource.contractAddress ?? '' } = resource;
   const transfer = { movements, sourceAddress, destinationAddress };
   const location = { ...hashesOf(row), blockchain, block };
-  recordLogs(world, transferLogs(world, transfer), location);
+  recordLogs(world, transferLogs(world, { ...transfer, tokenId: resource.tokenId }), location);
   return { ...transfer, ...location };
 }
 

@@ -1,8 +1,7 @@
 import { sameAddress } from '../../domain/chains';
-import { fromBaseUnits } from '../../domain/money';
 import { accountOf, parseAsset } from '../ledger/ledger';
 import type { Token } from '../ledger/resources';
-import { isNft, tokenById, tokenOf } from '../ledger/tokens';
+import { fromUnits, isNft, ledgerUnitsOf, tokenById, tokensOf } from '../ledger/tokens';
 import type { WalletRow } from '../world/walletRows';
 import type { World } from '../world/world';
 
@@ -29,30 +28,40 @@ export function isMonitored({ store }: World, tokenId: string): boolean {
  * The balances of a wallet. Zero balances only for monitored tokens:
  * docs/api-behavior.md#faucet-monitored-tokens-and-wallet-sets
  */
-export function walletBalances(world: World, { resource }: WalletRow, filters: BalanceFilters = {}): WalletBalance[] {
-  const { store } = world;
-  const { blockchain, address } = resource;
-  const units = new Map(store.ledger.balancesOf(accountOf(blockchain, address)));
-  const { scope, tokenIds } = store.monitoring;
-  if (scope !== undefined) {
-    for (const id of tokenIds) {
-      const token = tokenById(store, id);
-      if (token.blockchain === blockchain && !isNft(token) && !units.has(id)) units.set(id, 0n);
-    }
-  }
-  return [...units].flatMap(([asset, amount]) => {
-    const token = tokenOf(store, asset);
-    if (amount === 0n && (scope === undefined || !tokenIds.has(token.id))) return [];
-    if (!filters.includeAll && !isMonitored(world, token.id)) return [];
-    if (filters.name !== undefined && token.name !== filters.name) return [];
-    if (filters.standard !== undefined && token.standard !== filters.standard) return [];
-    if (
-      filters.tokenAddress !== undefined &&
-      !sameAddress(blockchain, token.tokenAddress ?? '', filters.tokenAddress)
-    ) {
-      return [];
-    }
-    const { nftTokenId } = parseAsset(asset);
-    return [{ token, amount: fromBaseUnits(amount, token.decimals ?? 0), nftTokenId }];
-  });
+export function walletBalances(world: World, wallet: WalletRow, filters: BalanceFilters = {}): WalletBalance[] {
+  const { blockchain } = wallet.resource;
+  return [...heldTokens(world, wallet), ...emptyMonitoredTokens(world, wallet)].filter(
+    ({ token }) =>
+      (filters.includeAll || isMonitored(world, token.id)) &&
+      (filters.name === undefined || token.name === filters.name) &&
+      (filters.standard === undefined || token.standard === filters.standard) &&
+      (filters.tokenAddress === undefined || sameAddress(blockchain, token.tokenAddress ?? '', filters.tokenAddress)),
+  );
+}
+
+/** What a wallet holds of a token that is not an NFT: a decimal string. */
+export function balanceOf({ store }: World, { resource }: WalletRow, token: Token): string {
+  const account = accountOf(resource.blockchain, resource.address);
+  return fromUnits(store, token, store.ledger.balance(account, ledgerUnitsOf(store, token).asset));
+}
+
+function heldTokens({ store }: World, { resource: { blockchain, address } }: WalletRow): WalletBalance[] {
+  return store.ledger
+    .balancesOf(accountOf(blockchain, address))
+    .filter(([, units]) => units > 0n)
+    .flatMap(([asset, units]) => {
+      const { nftTokenId } = parseAsset(asset);
+      return tokensOf(store, asset).map((token) => ({ token, amount: fromUnits(store, token, units), nftTokenId }));
+    });
+}
+
+/** Monitored tokens that the wallet does not hold. */
+function emptyMonitoredTokens(world: World, wallet: WalletRow): WalletBalance[] {
+  const { scope, tokenIds } = world.store.monitoring;
+  if (scope === undefined) return [];
+  const held = new Set(heldTokens(world, wallet).map(({ token }) => token.id));
+  return [...tokenIds]
+    .map((id) => tokenById(world.store, id))
+    .filter((token) => token.blockchain === wallet.resource.blockchain && !isNft(token) && !held.has(token.id))
+    .map((token) => ({ token, amount: '0' }));
 }

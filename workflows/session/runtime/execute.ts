@@ -139,7 +139,7 @@ async function answer(entity: string, auth: UserAuth, { operation }: ReadRequest
       return listWallets(entity, auth);
     case 'followTransaction':
       return api.followUserTransaction(auth, operation.id, {
-        returnOnStuck: operation.stuck,
+        until: operation.until,
         expected: operation.expected,
       });
   }

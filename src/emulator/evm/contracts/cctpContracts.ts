@@ -145,7 +145,7 @@ function localDomain({ execution }: Frame): number {
   return domainOf(execution.blockchain) as number;
 }
 
-/** @throws Revert if USDC is the native token, which has no contract in the emulator */
+/** The contract of USDC. @throws Revert if the blockchain has none */
 function usdc({ execution }: Frame) {
   const { world, blockchain } = execution;
   const address = world.store.tokens.get(fixedId(blockchain, 'USDC'))?.tokenAddress;

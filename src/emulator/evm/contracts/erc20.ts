@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import { assetOf } from '../../ledger/ledger';
+import { ledgerUnitsOf, type TokenUnits } from '../../ledger/tokens';
 import { MAX_UINT256, ZERO } from '../execution';
 import { Revert } from '../revert';
 import { ERC20_ABI } from './abis';
@@ -10,8 +10,8 @@ export const ERC20 = nativeContract(ERC20_ABI, {
   name: (frame) => tokenOfContract(frame).name ?? '',
   symbol: (frame) => tokenOfContract(frame).symbol ?? '',
   decimals: (frame) => tokenOfContract(frame).decimals ?? 0,
-  totalSupply: (frame) => frame.execution.supply(assetIn(frame)),
-  balanceOf: (frame, account) => frame.execution.balance(account, assetIn(frame)),
+  totalSupply: (frame) => frame.execution.supply(unitsIn(frame).asset) / unitsIn(frame).scale,
+  balanceOf: (frame, account) => frame.execution.balance(account, unitsIn(frame).asset) / unitsIn(frame).scale,
   allowance: (frame, owner, spender) => allowance(frame, owner, spender),
   transfer: (frame, to, value) => move(frame, frame.sender, to, value),
   approve: (frame, spender, value) => setAllowance(frame, frame.sender, spender, value),
@@ -44,14 +44,14 @@ export function spend(frame: Frame, owner: Hex, value: bigint): void {
 }
 
 export function burnFrom(frame: Frame, account: Hex, amount: bigint): void {
-  frame.execution.move({ from: account, to: ZERO, asset: assetIn(frame), units: amount }, insufficientBalance('burn'));
+  moveUnits(frame, { from: account, to: ZERO, value: amount }, 'burn');
   emit(frame, ERC20_ABI, 'Transfer', { from: account, to: ZERO, value: amount });
 }
 
 /** Mints without checking permission. Callers are the token's admin and the cross-chain protocol. */
 export function mintTo(frame: Frame, to: Hex, amount: bigint): true {
   if (sameHex(to, ZERO)) throw new Revert('ERC20: mint to the zero address');
-  frame.execution.move({ from: ZERO, to, asset: assetIn(frame), units: amount }, insufficientBalance('mint'));
+  moveUnits(frame, { from: ZERO, to, value: amount }, 'mint');
   emit(frame, ERC20_ABI, 'Transfer', { from: ZERO, to, value: amount });
   return true;
 }
@@ -64,7 +64,7 @@ function mint(frame: Frame, to: Hex, amount: bigint): true {
 
 function move(frame: Frame, from: Hex, to: Hex, value: bigint): true {
   if (sameHex(to, ZERO)) throw new Revert('ERC20: transfer to the zero address');
-  frame.execution.move({ from, to, asset: assetIn(frame), units: value }, insufficientBalance('transfer'));
+  moveUnits(frame, { from, to, value }, 'transfer');
   emit(frame, ERC20_ABI, 'Transfer', { from, to, value });
   return true;
 }
@@ -85,9 +85,14 @@ function allowanceSlot(frame: Frame, owner: Hex, spender: Hex): string {
   return slot(frame, 'allowance', owner, spender);
 }
 
-function assetIn({ contract }: Frame): string {
-  return assetOf(contract.tokenId ?? '');
+function moveUnits(frame: Frame, { from, to, value }: { from: Hex; to: Hex; value: bigint }, operation: string): void {
+  const { asset, scale } = unitsIn(frame);
+  frame.execution.move(
+    { from, to, asset, units: value * scale },
+    () => new Revert(`ERC20: ${operation} amount exceeds balance`, 155205),
+  );
 }
 
-const insufficientBalance = (operation: string) => () =>
-  new Revert(`ERC20: ${operation} amount exceeds balance`, 155205);
+function unitsIn(frame: Frame): TokenUnits {
+  return ledgerUnitsOf(frame.execution.world.store, tokenOfContract(frame));
+}
