@@ -2,7 +2,7 @@ import { BLOCKCHAINS, CHAINS } from '../../domain/chains';
 import { accountOf } from '../ledger/ledger';
 import { fixedId } from '../ledger/tokenCatalog';
 import type { World } from '../world/world';
-import { canonicalAddress, familiesOf, SELF_HOSTED_ADDRESS, type TravelRuleAsset } from './assets';
+import { canonicalAddress, familiesOf, SELF_HOSTED_ADDRESS, symbolOf, type TravelRuleAsset } from './assets';
 import type { VaspRow } from './state';
 
 /** The entity as a VASP. It is a separate VASP in each country. */
@@ -18,8 +18,17 @@ export type Counterparty =
   | { kind: 'selfHosted'; proven: boolean }
   | { kind: 'unknown' };
 
-export function counterpartyOf({ travelRule, store }: World, asset: TravelRuleAsset, address: string): Counterparty {
-  const { vasps, proofs } = travelRule;
+/** The other side of a transfer, as the entity's VASP in `jurisdiction` knows it. */
+export function counterpartyOf(
+  { travelRule, store }: World,
+  {
+    asset,
+    symbol = symbolOf(asset),
+    jurisdiction,
+    address,
+  }: { asset: TravelRuleAsset; symbol?: string; jurisdiction: string; address: string },
+): Counterparty {
+  const { vasps } = travelRule;
   const spelling = canonicalAddress(address);
   const families = familiesOf(asset);
   const isWallet = BLOCKCHAINS.some(
@@ -29,7 +38,7 @@ export function counterpartyOf({ travelRule, store }: World, asset: TravelRuleAs
   if (isWallet) return { kind: 'internal' };
   const vasp = vasps.all().find(({ addresses }) => addresses.includes(spelling));
   if (vasp) return { kind: 'hosted', vasp };
-  const proven = proofs.has(spelling);
+  const proven = travelRule.proofOf({ jurisdiction, symbol, address }) !== undefined;
   return proven || spelling === SELF_HOSTED_ADDRESS ? { kind: 'selfHosted', proven } : { kind: 'unknown' };
 }
 

@@ -83,6 +83,7 @@ describe('eligibility', () => {
     });
     const upload = await call(client, 'uploadOwnershipProof', {
       idempotencyKey: randomUUID(),
+      customerJurisdiction: 'FR',
       transactionAsset: 'ETH-SEPOLIA',
       address: SELF_HOSTED,
       type: 'self-declaration',
@@ -370,7 +371,7 @@ describe('an incoming payment', () => {
 describe('a proof of ownership', () => {
   const owner = privateKeyToAccount(`0x${'11'.repeat(32)}`);
   const other = privateKeyToAccount(`0x${'22'.repeat(32)}`);
-  const text = `I own ${owner.address}. Nonce 1`;
+  const text = `I own ${owner.address} and receive USDC there. Nonce 1`;
   const upload = (client: TestClient, body: object) =>
     call(client, 'uploadOwnershipProof', {
       idempotencyKey: randomUUID(),
@@ -384,7 +385,7 @@ describe('a proof of ownership', () => {
   test('by signature is verified and marks the address as self-hosted', async () => {
     const client = await TestClient.open();
     const proof = await owner.signMessage({ message: text });
-    expect(await upload(client, { proof })).toMatchObject({
+    expect(await upload(client, { proof, customerJurisdiction: 'FR' })).toMatchObject({
       status: 201,
       body: { verified: true, address: owner.address, beneficiaryProof: { type: 'eip-191', proof } },
     });
@@ -403,6 +404,7 @@ describe('a proof of ownership', () => {
       ['proof', { proof: signed, attestation: `${text}0` }],
       ['proof', { proof: '0x1234' }],
       ['attestation', { proof: signed, attestation: 'I own something' }],
+      ['attestation', { proof: signed, transactionAsset: 'ETH' }],
       ['attestation', { proof: foreignSignature, address: other.address }],
       ['type', { proof: signed, transactionAsset: 'SOL', address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }],
       ['address', { proof: signed, address: '0x1' }],
@@ -413,6 +415,30 @@ describe('a proof of ownership', () => {
       expect(JSON.stringify(response.body)).not.toContain(signed);
     }
     expect(await upload(client, { proof: signed, attestation: undefined })).toMatchObject({ body: { code: 2 } });
+  });
+
+  test('counts for its country, its token and its address only, and its text only once', async () => {
+    const client = await TestClient.open();
+    const proof = await owner.signMessage({ message: text });
+    expect((await upload(client, { proof, customerJurisdiction: 'FR' })).status).toBe(201);
+    const typeFor = async (more: object) =>
+      (await check(client, { destination: owner.address, customerJurisdiction: 'FR', ...more })).body
+        .beneficiaryAddressType;
+    expect(await typeFor({})).toBe('UNHOSTED');
+    expect(await typeFor({ customerJurisdiction: 'US' })).toBe('UNKNOWN');
+    expect(await typeFor({ transactionAsset: 'ETH' })).toBe('UNKNOWN');
+    expect(await typeFor({ destination: other.address })).toBe('UNKNOWN');
+
+    for (const customerJurisdiction of ['FR', 'US']) {
+      expect(await upload(client, { proof, customerJurisdiction })).toMatchObject({
+        status: 400,
+        body: { code: 2, errors: [{ location: 'attestation' }] },
+      });
+    }
+    const again = `${text}, then 2`;
+    const fresh = { attestation: again, proof: await owner.signMessage({ message: again }) };
+    expect((await upload(client, { ...fresh, customerJurisdiction: 'US' })).status).toBe(201);
+    expect(await typeFor({ customerJurisdiction: 'US' })).toBe('UNHOSTED');
   });
 });
 
