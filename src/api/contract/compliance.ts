@@ -202,7 +202,8 @@ export const compliance = {
         .string()
         .min(1)
         .meta({
-          description: 'The signed text, which must contain the address and the token, and is new. Required with eip-191',
+          description:
+            'The signed text, which must contain the address and the token, and is new. Required with eip-191',
           examples: [`I own ${ADDRESS} and receive USDC there. Nonce 7f3a9c`],
         })
         .optional(),

@@ -73,7 +73,11 @@ export const crossChainControls: ControlTable = {
     run: (world, { body }, { worlds }) => {
       const { observeAfterMs, attestAfterMs, ...fields } = body;
       const newBurn = readBurn(world, fields);
-      const reason = burnRevertReason(world, newBurn, toBytes32(newBurn.sourceDomain, usdcOf(world, newBurn.sourceDomain)));
+      const reason = burnRevertReason(
+        world,
+        newBurn,
+        toBytes32(newBurn.sourceDomain, usdcOf(world, newBurn.sourceDomain)),
+      );
       if (reason !== undefined) throw new ApiErrorResponse(400, { message: `The burn reverts: ${reason}` });
       if (worlds.all().some((other) => other !== world && other.crossChain.hasTransaction(newBurn.txHash))) {
         throw new ApiErrorResponse(409, {

@@ -28,7 +28,7 @@ export const travelRule: Omit<Handlers<'compliance'>, 'screenAddress'> = {
   checkTravelRuleEligibility({ world, body }) {
     const { customerJurisdiction: jurisdiction, transactionAsset: asset, transactionAmount, destination } = body;
     requireAddresses(asset, { destination, origin: body.origin });
-    const counterparty = counterpartyOf(world, { asset, jurisdiction, address: destination });
+    const counterparty = counterpartyOf(world, { asset, address: destination });
     const advice = advise(world, { jurisdiction, value: assetUsdValue(asset, transactionAmount), counterparty });
     const vasp = vaspOf(counterparty, jurisdiction);
     return {
@@ -66,8 +66,7 @@ export const travelRule: Omit<Handlers<'compliance'>, 'screenAddress'> = {
     const { customerJurisdiction, transactionAsset: asset, transactionAmount: amount, destination, ivms101 } = body;
     requireAddresses(asset, { destination, origin: body.origin });
     const counterparty =
-      vaspCounterparty(world, body.beneficiaryVaspId) ??
-      counterpartyOf(world, { asset, jurisdiction: customerJurisdiction, address: destination });
+      vaspCounterparty(world, body.beneficiaryVaspId) ?? counterpartyOf(world, { asset, address: destination });
     const advice = advise(world, {
       jurisdiction: customerJurisdiction,
       value: assetUsdValue(asset, amount),
@@ -90,7 +89,7 @@ export const travelRule: Omit<Handlers<'compliance'>, 'screenAddress'> = {
         destinationAddress: destination,
         originatorVasp: ownVasp(customerJurisdiction),
         beneficiaryVasp: vaspOf(counterparty, customerJurisdiction),
-        beneficiaryProof: proofOf(world, { jurisdiction: customerJurisdiction, asset, address: destination }),
+        beneficiaryProof: proofOf(world, { asset, address: destination }),
         refId: body.refId,
       },
       ivms101,
@@ -124,12 +123,12 @@ export const travelRule: Omit<Handlers<'compliance'>, 'screenAddress'> = {
   },
 
   uploadOwnershipProof({ world, body }) {
-    const { transactionAsset, address, type, proof, customerJurisdiction: jurisdiction } = body;
+    const { transactionAsset, address, type, proof } = body;
     requireAddress(transactionAsset, 'address', address);
     const verified = verifyProof(world, body);
     const createDate = world.clock.now().toISOString();
     const id = world.random.uuid();
-    const binding = { jurisdiction, symbol: symbolOf(transactionAsset), address };
+    const binding = { symbol: symbolOf(transactionAsset), address };
     world.travelRule.setProof(binding, { id, type, proof, verified, createDate });
     return {
       status: 201,
@@ -165,9 +164,9 @@ function vaspOf(counterparty: Counterparty, jurisdiction: string): { id: string;
 
 function proofOf(
   { travelRule }: World,
-  { jurisdiction, asset, address }: { jurisdiction: string; asset: TravelRuleAsset; address: string },
+  { asset, address }: { asset: TravelRuleAsset; address: string },
 ): TravelRuleMessage['beneficiaryProof'] {
-  const found = travelRule.proofOf({ jurisdiction, symbol: symbolOf(asset), address });
+  const found = travelRule.proofOf({ symbol: symbolOf(asset), address });
   return found && { type: found.type, proof: found.proof };
 }
 
@@ -177,7 +176,7 @@ function presentSent(world: World, { id, resource }: MessageRow) {
   const vasp = world.travelRule.vasps.get(beneficiaryVasp?.id ?? '');
   const counterparty: Counterparty = vasp
     ? { kind: 'hosted', vasp }
-    : counterpartyOf(world, { asset, jurisdiction, address: destinationAddress });
+    : counterpartyOf(world, { asset, address: destinationAddress });
   const { matchedRules, ...advice } = advise(world, {
     jurisdiction,
     value: assetUsdValue(asset, amount),

@@ -60,12 +60,9 @@ function sampleVasps(): VaspRow[] {
 }
 
 /**
- * What a proof of ownership is for: an address, as the customer of the entity in one country, for transfers of one token. It
- * proves nothing to another VASP and nothing about another token.
+ * What a proof of ownership is for: an address, for transfers of one token. The upload names no more than these.
  */
 export interface ProofBinding {
-  /** Country of the customer, ISO 3166-1 alpha-2. */
-  jurisdiction: string;
   /** Symbol of the token, such as `USDC`. */
   symbol: string;
   address: string;
@@ -108,6 +105,6 @@ export class TravelRuleState {
   }
 }
 
-function proofKey({ jurisdiction, symbol, address }: ProofBinding): string {
-  return `${jurisdiction}/${symbol}/${canonicalAddress(address)}`;
+function proofKey({ symbol, address }: ProofBinding): string {
+  return `${symbol}/${canonicalAddress(address)}`;
 }

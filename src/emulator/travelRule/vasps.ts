@@ -18,15 +18,10 @@ export type Counterparty =
   | { kind: 'selfHosted'; proven: boolean }
   | { kind: 'unknown' };
 
-/** The other side of a transfer, as the entity's VASP in `jurisdiction` knows it. */
+/** The other side of a transfer. `symbol` is that of the token, if `asset` is only a stand-in for it. */
 export function counterpartyOf(
   { travelRule, store }: World,
-  {
-    asset,
-    symbol = symbolOf(asset),
-    jurisdiction,
-    address,
-  }: { asset: TravelRuleAsset; symbol?: string; jurisdiction: string; address: string },
+  { asset, symbol = symbolOf(asset), address }: { asset: TravelRuleAsset; symbol?: string; address: string },
 ): Counterparty {
   const { vasps } = travelRule;
   const spelling = canonicalAddress(address);
@@ -38,7 +33,7 @@ export function counterpartyOf(
   if (isWallet) return { kind: 'internal' };
   const vasp = vasps.all().find(({ addresses }) => addresses.includes(spelling));
   if (vasp) return { kind: 'hosted', vasp };
-  const proven = travelRule.proofOf({ jurisdiction, symbol, address }) !== undefined;
+  const proven = travelRule.proofOf({ symbol, address }) !== undefined;
   return proven || spelling === SELF_HOSTED_ADDRESS ? { kind: 'selfHosted', proven } : { kind: 'unknown' };
 }
 

@@ -83,7 +83,6 @@ describe('eligibility', () => {
     });
     const upload = await call(client, 'uploadOwnershipProof', {
       idempotencyKey: randomUUID(),
-      customerJurisdiction: 'FR',
       transactionAsset: 'ETH-SEPOLIA',
       address: SELF_HOSTED,
       type: 'self-declaration',
@@ -385,7 +384,7 @@ describe('a proof of ownership', () => {
   test('by signature is verified and marks the address as self-hosted', async () => {
     const client = await TestClient.open();
     const proof = await owner.signMessage({ message: text });
-    expect(await upload(client, { proof, customerJurisdiction: 'FR' })).toMatchObject({
+    expect(await upload(client, { proof })).toMatchObject({
       status: 201,
       body: { verified: true, address: owner.address, beneficiaryProof: { type: 'eip-191', proof } },
     });
@@ -417,28 +416,23 @@ describe('a proof of ownership', () => {
     expect(await upload(client, { proof: signed, attestation: undefined })).toMatchObject({ body: { code: 2 } });
   });
 
-  test('counts for its country, its token and its address only, and its text only once', async () => {
+  test('counts for its token and its address only, and its text only once', async () => {
     const client = await TestClient.open();
     const proof = await owner.signMessage({ message: text });
-    expect((await upload(client, { proof, customerJurisdiction: 'FR' })).status).toBe(201);
+    expect((await upload(client, { proof })).status).toBe(201);
     const typeFor = async (more: object) =>
       (await check(client, { destination: owner.address, customerJurisdiction: 'FR', ...more })).body
         .beneficiaryAddressType;
     expect(await typeFor({})).toBe('UNHOSTED');
-    expect(await typeFor({ customerJurisdiction: 'US' })).toBe('UNKNOWN');
     expect(await typeFor({ transactionAsset: 'ETH' })).toBe('UNKNOWN');
     expect(await typeFor({ destination: other.address })).toBe('UNKNOWN');
 
-    for (const customerJurisdiction of ['FR', 'US']) {
-      expect(await upload(client, { proof, customerJurisdiction })).toMatchObject({
-        status: 400,
-        body: { code: 2, errors: [{ location: 'attestation' }] },
-      });
-    }
-    const again = `${text}, then 2`;
-    const fresh = { attestation: again, proof: await owner.signMessage({ message: again }) };
-    expect((await upload(client, { ...fresh, customerJurisdiction: 'US' })).status).toBe(201);
-    expect(await typeFor({ customerJurisdiction: 'US' })).toBe('UNHOSTED');
+    const usedText = { status: 400, body: { code: 2, errors: [{ location: 'attestation' }] } };
+    expect(await upload(client, { proof })).toMatchObject(usedText);
+    const attestation = `I own ${owner.address} and receive ETH there. Nonce 2`;
+    const fresh = { attestation, transactionAsset: 'ETH', proof: await owner.signMessage({ message: attestation }) };
+    expect((await upload(client, fresh)).status).toBe(201);
+    expect(await typeFor({ transactionAsset: 'ETH' })).toBe('UNHOSTED');
   });
 });
 

@@ -67,15 +67,17 @@ test('a final transaction of the API is in a finalized block', async () => {
   const node = await nodeOf(client);
   const wallet = await client.fundedWallet();
   const { data } = await client.transfer(wallet);
-  let state = '';
-  for (let count = 0; count < 60 && state !== 'COMPLETE'; count++) {
-    await client.world.control.advance(6_000);
-    const transaction = await client.transaction(data.id as string);
-    state = transaction.state;
-    const isFinal = (await node.getBlock({ blockTag: 'finalized' })).number >= BigInt(transaction.blockHeight ?? 1e9);
-    expect(state === 'COMPLETE').toBe(isFinal);
-  }
-  expect(state).toBe('COMPLETE');
+  const isFinalized = async () => {
+    const { blockHeight } = await client.transaction(data.id as string);
+    return (await node.getBlock({ blockTag: 'finalized' })).number >= BigInt(blockHeight as number);
+  };
+  const until = async (state: string) => {
+    while ((await client.transaction(data.id as string)).state !== state) await client.world.control.advance(1_000);
+  };
+  await until('CONFIRMED');
+  expect(await isFinalized()).toBe(false);
+  await until('COMPLETE');
+  expect(await isFinalized()).toBe(true);
 });
 
 test('balances and allowances are those of the ledger', async () => {
@@ -179,7 +181,9 @@ test('errors are those of JSON-RPC, and a batch gets one response for each reque
     expect(await send(url, body)).toEqual({ status: 200, body: errorOf(code, id) });
   }
   const reverting = rpc('eth_call', [{ to: SEPOLIA_USDC, data: '0x12345678' }]);
-  expect((await send(url, reverting)).body).toMatchObject({ error: { code: 3, data: expect.stringMatching(/^0x08c3/) } });
+  expect((await send(url, reverting)).body).toMatchObject({
+    error: { code: 3, data: expect.stringMatching(/^0x08c3/) },
+  });
 
   const { jsonrpc, method, params } = rpc('eth_chainId');
   const notification = { jsonrpc, method, params };

@@ -38,7 +38,9 @@ describe('keys by URL', () => {
     );
     expect(keys.requests).toBe(0);
     for (let count = 0; count < 20; count++) {
-      await expect(verify(await signedByUnknownKey(), DECIDE)).rejects.toThrow(/signed with a key that .* does not publish/);
+      await expect(verify(await signedByUnknownKey(), DECIDE)).rejects.toThrow(
+        /signed with a key that .* does not publish/,
+      );
     }
     expect(keys.requests).toBeLessThanOrEqual(2);
   });
