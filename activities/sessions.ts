@@ -17,7 +17,7 @@ export function sessionActivities({ client, entity, keyRing }: ActivityDeps) {
     async signalSession(auth: UserAuth, request: SessionRequest): Promise<{ session: string; runId: string }> {
       const ref = sessionRef(entity, auth.userId, keyRing);
       const id = workflowId({ entity, flow: USER_SESSION, ref });
-      const start: SessionStart = { entity, ref, keyId: keyRing.currentId, auth };
+      const start: SessionStart = { entity, ref, auth };
       await client.workflow.signalWithStart(USER_SESSION, {
         workflowId: id,
         taskQueue: flowQueue(entity),

@@ -88,8 +88,8 @@ async function measure(stack: BenchStack, count: number): Promise<Measured> {
   };
 }
 
-function start({ flows, entity, keyRing, body }: BenchStack, ref: string, count: number, priority: Priority) {
-  const submissions: SubmitInput = { entity: entity.name, ref, keyId: keyRing.current, body, count };
+function start({ flows, entity, body }: BenchStack, ref: string, count: number, priority: Priority) {
+  const submissions: SubmitInput = { entity: entity.name, ref, body, count };
   return flows.client.workflow.start('submit', {
     workflowId: `${entity.name}/submit/${ref}`,
     taskQueue: flowQueue(entity.name),

@@ -46,5 +46,5 @@ export async function userSession(start: SessionStart<SessionState>): Promise<vo
   });
   // A cancelled session would drop what its flows wait for.
   const end = await CancellationScope.nonCancellable(() => runner.run({ type: 'alarm' }));
-  if (end === 'historyFull') await continueAsNew<typeof userSession>({ ...start, carried: state });
+  if (end === 'continueAsNew') await continueAsNew<typeof userSession>({ ...start, carried: state });
 }

@@ -9,6 +9,7 @@ import { refProblem, workflowId } from '../domain/flowId';
 import type { FlowStart } from '../domain/flowStart';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
 import { type FlowName, FLOWS, type InputOf, type ResultOf, type ShownInputOf } from '../flows/registry';
+import { trustedAnswer } from '../temporal/untrustedAnswer';
 import { FlowConflictError, FlowInputError } from './errors';
 import { FlowHandle, type HandleDeps } from './flowHandle';
 import { sealToken, tokenProblem } from './sealToken';
@@ -50,7 +51,6 @@ export interface StartResult<N extends FlowName> {
 /** Stored in the memo, to recognize a second start with another input. Encrypted like all payloads. */
 interface StartMemo {
   fingerprint: string;
-  keyId: string;
 }
 
 export interface StarterDeps extends HandleDeps {
@@ -62,7 +62,8 @@ export interface StarterDeps extends HandleDeps {
 
 /**
  * Starts a flow, or returns the existing one with the same ref and input.
- * @throws FlowInputError (nothing was started), FlowConflictError (the ref was used with another input or policy)
+ * @throws FlowInputError (nothing was started), FlowConflictError (the ref was used with another input or policy),
+ * UntrustedAnswerError (something other than this installation has used the ref)
  */
 export async function startFlow<N extends FlowName>(
   { client, sealer, entity, keyRing, requireToken }: StarterDeps,
@@ -74,11 +75,10 @@ export async function startFlow<N extends FlowName>(
   const input = validateStart(name, { ref, policy, priority }, rest, initiatorProblem(token, requireToken));
   const id = workflowId({ entity, flow: name, ref });
   const handle = new FlowHandle<ResultOf<N>, ShownInputOf<N>>({ client, sealer }, id, ref);
-  const keyId = keyRing.currentId;
-  const fingerprinted = { input, policy: policy ?? null };
+  const fingerprint = inputFingerprint({ input, policy: policy ?? null }, keyRing);
   const sealed = await sealFields(sealer, id, input, FLOWS[name].sealed);
   const by = token === undefined ? undefined : await sealToken(sealer, id, token);
-  const start: FlowStart<unknown> = { entity, ref, keyId, at: new Date().toISOString(), policy, by, input: sealed };
+  const start: FlowStart<unknown> = { entity, ref, at: new Date().toISOString(), policy, by, input: sealed };
   try {
     await client.workflow.start(name, {
       workflowId: id,
@@ -91,14 +91,14 @@ export async function startFlow<N extends FlowName>(
         { key: keyword(SEARCH_ATTRIBUTES.kind), value: name },
         { key: keyword(SEARCH_ATTRIBUTES.entity), value: entity },
       ]),
-      memo: { fingerprint: inputFingerprint(fingerprinted, keyId, keyRing), keyId } satisfies StartMemo,
+      memo: { fingerprint } satisfies StartMemo,
     });
     return { handle, created: true };
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
-  const memo = (await client.workflow.getHandle(id).describe()).memo as StartMemo | undefined;
-  if (!memo || memo.fingerprint !== inputFingerprint(fingerprinted, memo.keyId, keyRing))
+  const { memo } = await client.workflow.getHandle(id).describe();
+  if (trustedAnswer((memo as Partial<StartMemo> | undefined)?.fingerprint, id) !== fingerprint)
     throw new FlowConflictError(id);
   return { handle, created: false };
 }

@@ -40,7 +40,8 @@ export const VARIABLES = {
   WALLETFLOW_KEY_RING_FILE: {
     readBy: 'all',
     required: 'yes',
-    meaning: 'File with the keys that encrypt the data in Temporal and that idempotency keys are derived from.',
+    meaning:
+      'File with the keys that encrypt the data in Temporal, and the identity key that idempotency keys are derived from.',
   },
   WALLETFLOW_SEALING_KEYS_FILE: {
     readBy: 'clients',

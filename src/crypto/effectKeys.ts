@@ -2,7 +2,7 @@ import { base32crockford } from '@scure/base';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { EffectRef } from '../domain/effect';
 import { FLOW_PATTERN, refProblem } from '../domain/flowId';
-import type { KeyPurpose, KeyRing } from './keyRing';
+import type { IdentityPurpose, KeyRing } from './keyRing';
 
 /**
  * With `FLOW_PATTERN` (32), a ref (120), six digits of ordinal, a MAC (8) and four separators, at most 200 characters.
@@ -17,8 +17,9 @@ const REF_ID_PATTERN = /^([A-Za-z0-9]+)\/([A-Za-z0-9._:-]+)~([A-Za-z0-9]+)\.([1-
 
 /**
  * The API's `idempotencyKey` of an effect, in UUID v4 form. It is the same in every attempt, on every worker, in a
- * replay and after a reset, and cannot be guessed without the ring (docs/architecture.md#effects-happen-once).
- * @throws UnknownKeyError; RangeError for names that do not fit into a `refId`
+ * replay, after a reset and after a rotation of the key ring, and cannot be guessed without the ring
+ * (docs/architecture.md#effects-happen-once).
+ * @throws RangeError for names that do not fit into a `refId`
  */
 export function idempotencyKey(entity: string, effect: EffectRef, ring: KeyRing): string {
   checkEffect(effect);
@@ -32,7 +33,7 @@ export function idempotencyKey(entity: string, effect: EffectRef, ring: KeyRing)
  * The API's `refId` of an effect: `<flow>/<ref>~<step>.<ordinal>~<mac>`, such as `transfer/inv-42~submit.1~k3f9a2b1`.
  * It leads from a transaction, a webhook or a list entry back to the flow. The MAC (40 bits, Crockford base32) also
  * covers the entity and prevents the `refId` of a different program from being mistaken for ours.
- * @throws UnknownKeyError; RangeError for names that do not fit
+ * @throws RangeError for names that do not fit
  */
 export function refId(entity: string, effect: EffectRef, ring: KeyRing): string {
   checkEffect(effect);
@@ -41,17 +42,15 @@ export function refId(entity: string, effect: EffectRef, ring: KeyRing): string 
 }
 
 /**
- * The effect that a `refId` names, or undefined if it is not ours: it has a different form or entity, or no matching
- * key. Tries every key of the ring, because the `refId` has no room for a key id. Never throws.
+ * The effect that a `refId` names, or undefined if it is not ours: it has a different form or entity, or another MAC.
+ * Never throws.
  */
 export function parseRefId(text: string, entity: string, ring: KeyRing): EffectRef | undefined {
   const [, flow, ref, step, ordinal, givenMac] = REF_ID_PATTERN.exec(text) ?? [];
   if (!flow || !ref || !step || !ordinal || !givenMac) return undefined;
-  for (const keyId of ring.ids) {
-    const effect: EffectRef = { flow, ref, step, ordinal: Number(ordinal), keyId };
-    if (timingSafeEqual(Buffer.from(refMac(entity, effect, ring)), Buffer.from(givenMac))) return effect;
-  }
-  return undefined;
+  const effect: EffectRef = { flow, ref, step, ordinal: Number(ordinal) };
+  const isOurs = timingSafeEqual(Buffer.from(refMac(entity, effect, ring)), Buffer.from(givenMac));
+  return isOurs ? effect : undefined;
 }
 
 /** The names come from code and from `start()`, which checks the ref. An invalid name is a bug. */
@@ -70,13 +69,8 @@ function refMac(entity: string, effect: EffectRef, ring: KeyRing): string {
 }
 
 /** HMAC-SHA256 over a JSON array, so that different effects never produce the same bytes. */
-function mac(
-  entity: string,
-  { flow, ref, step, ordinal, keyId }: EffectRef,
-  ring: KeyRing,
-  purpose: KeyPurpose,
-): Buffer {
-  return createHmac('sha256', ring.derive(keyId, purpose))
+function mac(entity: string, { flow, ref, step, ordinal }: EffectRef, ring: KeyRing, purpose: IdentityPurpose): Buffer {
+  return createHmac('sha256', ring.identityKey(purpose))
     .update(JSON.stringify([entity, flow, ref, step, ordinal]))
     .digest();
 }

@@ -26,12 +26,13 @@ export function keyFileSchema<E extends z.ZodType>(entry: E) {
 
 /** Bytes as base64 or base64url text, exactly as an encoder writes it. A laxer check would hide a damaged key. */
 export function encodedBytes(encoding: 'base64' | 'base64url', length: number, remedy: string) {
-  return z.string().refine(
+  const error = `must be ${length} bytes in ${encoding}; ${remedy}`;
+  return z.string({ error }).refine(
     (text) => {
       const bytes = Buffer.from(text, encoding);
       return bytes.length === length && bytes.toString(encoding) === text;
     },
-    { error: `must be ${length} bytes in ${encoding}; ${remedy}` },
+    { error },
   );
 }
 

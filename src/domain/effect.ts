@@ -12,6 +12,13 @@ export interface EffectRef extends EffectId {
   /** Name of the flow. Its workflow id is `<entity>/<flow>/<ref>`. */
   flow: string;
   ref: string;
-  /** The key of the ring that was current when the flow was started; the same in every attempt, replay and reset. */
-  keyId: string;
+}
+
+/** An effect that an activity may send. */
+export interface SentEffect extends EffectRef {
+  /**
+   * The run of the flow that may send it without a lookup: the first one, or a later one that has looked it up. A later
+   * run does not know what an earlier one sent after the point of its reset.
+   */
+  senderRunId: string;
 }

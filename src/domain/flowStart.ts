@@ -4,8 +4,6 @@ import type { SealedBearerToken } from './messages';
 export interface FlowStart<I> {
   entity: string;
   ref: string;
-  /** The key of the ring that was current at the first start. Idempotency keys of effects are derived from it. */
-  keyId: string;
   /** ISO 8601: the first call of `start()`. Lookups begin before it, so they also see what an earlier run has sent. */
   at: string;
   /** Name of the policy; undefined means `default`. */

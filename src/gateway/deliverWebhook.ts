@@ -5,6 +5,7 @@ import { sessionRef } from '../crypto/sessionRef';
 import { flowQueue } from '../domain/activityTable';
 import { workflowId } from '../domain/flowId';
 import { type ChallengeUpdate, SIGNALS, type TransactionUpdate } from '../domain/messages';
+import { screeningFacts } from '../domain/screeningFacts';
 import { isFinal } from '../domain/transactionState';
 import { type SessionStart, USER_SESSION } from '../domain/userSession';
 import { holdEvent } from '../temporal/heldEvents';
@@ -53,14 +54,15 @@ async function deliverToFlow(deps: DeliveryDeps, webhook: ReceivedWebhook): Prom
   const { client, entity, keyRing } = deps;
   const { data } = TransactionNotification.safeParse(webhook.event.notification);
   if (!data) return park(deps, webhook, 'it is not a transaction of a known shape');
-  const { refId, ...facts } = data;
+  const { refId, transactionScreeningEvaluation, ...facts } = data;
   const effect = refId === undefined ? undefined : parseRefId(refId, entity, keyRing);
   if (!effect) return park(deps, webhook, `transaction ${facts.id} has no refId that names a flow`);
   // Webhooks do not report `STUCK`, and a flow that waits for the final state does not act on other states.
   if (!isFinal(facts.state)) return 'ignored';
 
   const { notificationId } = webhook.event;
-  const update: TransactionUpdate = { notificationId, ...facts };
+  const screening = facts.state === 'DENIED' ? screeningFacts(transactionScreeningEvaluation) : undefined;
+  const update: TransactionUpdate = { notificationId, ...facts, effect, ...(screening && { screening }) };
   const id = workflowId({ entity, flow: effect.flow, ref: effect.ref });
   if (await signalOnce(client, id, { name: SIGNALS.stateChanged, argument: update, requestId: notificationId }))
     return 'signalled';
@@ -82,7 +84,7 @@ async function deliverToSession(deps: DeliveryDeps, webhook: ReceivedWebhook): P
   if (!data) return park(deps, webhook, 'it is not a challenge of a known shape');
   const update: ChallengeUpdate = { notificationId: webhook.event.notificationId, ...data };
   const ref = sessionRef(entity, data.userId, keyRing);
-  const start: SessionStart = { entity, ref, keyId: keyRing.currentId, auth: { method: 'pin', userId: data.userId } };
+  const start: SessionStart = { entity, ref, auth: { method: 'pin', userId: data.userId } };
   await client.workflow.signalWithStart(USER_SESSION, {
     workflowId: workflowId({ entity, flow: USER_SESSION, ref }),
     taskQueue: flowQueue(entity),

@@ -60,13 +60,12 @@ describe('a flow that an actor starts', () => {
     by: (flow: string) => unknown,
     startDelay?: `${number} seconds`,
   ): Promise<FlowHandle<unknown>> {
-    const { entity, flows, keyRing } = stack;
+    const { entity, flows } = stack;
     const { ref, ...input } = transferOf(wallet);
     const flow = flows.transfer.get(ref);
     const start: FlowStart<unknown> = {
       entity: entity.name,
       ref,
-      keyId: keyRing.currentId,
       // The backend writes this time, so it proves nothing.
       at: new Date(0).toISOString(),
       by: (await by(flow.workflowId)) as SealedBearerToken,

@@ -93,7 +93,12 @@ test('an unreadable history is distinguished from changed code', async () => {
     ...[{}, null, { events: [{ eventId: '1' }] }].map((invalid) => ({ name: 'none', history: invalid })),
   ];
   for await (const { error } of replay(shipped, [foreignCodec], flows)) errors.push(error?.name);
-  expect(errors).toEqual(['UnknownKeyError', 'InvalidHistoryError', 'InvalidHistoryError', 'InvalidHistoryError']);
+  expect(errors).toEqual([
+    'UnreadableHistoryError',
+    'InvalidHistoryError',
+    'InvalidHistoryError',
+    'InvalidHistoryError',
+  ]);
 });
 
 test('the bundle holds only flows, domain modules and the SDK', () => {

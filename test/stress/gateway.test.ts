@@ -96,7 +96,7 @@ describe('walletflow gateway, setup and events', () => {
     'a parked webhook is listed, and redelivered once its flow exists',
     async () => {
       const ref = `late-${randomUUID()}`;
-      const effect = { flow: 'transfer', ref, step: 'submit', ordinal: 1, keyId: stack.keyRing.currentId };
+      const effect = { flow: 'transfer', ref, step: 'submit', ordinal: 1 };
       const notification = {
         id: randomUUID(),
         state: 'COMPLETE',

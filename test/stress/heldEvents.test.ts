@@ -3,6 +3,8 @@ import { type HeldEvent, heldEventsId } from '../../src/domain/heldEvents';
 import { holdEvent, listHeldEvents, takeHeldEvents } from '../../src/temporal/heldEvents';
 import { type Stack, startStack } from '../support/stack';
 
+const DAY = 24 * 60 * 60_000;
+
 const entry = (id: string, payload: unknown = {}): HeldEvent => ({
   id,
   at: '2026-11-28T00:00:00.000Z',
@@ -52,6 +54,18 @@ describe('held events', () => {
     expect(entries.map(({ id }) => id).sort()).toEqual([...ids].sort());
     const { historyLength } = await deps.client.workflow.getHandle(heldEventsId(deps.entity, 'parked')).describe();
     expect(historyLength).toBeLessThan(300);
+  });
+
+  test('a list continues as new after a month, so that a removed key of the ring is not needed for it', async () => {
+    await holdEvent(deps, 'parked', entry('a'));
+    stack.advancedWorkflows.add(heldEventsId(deps.entity, 'parked'));
+    const list = deps.client.workflow.getHandle(heldEventsId(deps.entity, 'parked'));
+    const { runId } = await list.describe();
+    await stack.advance(29 * DAY);
+    expect((await list.describe()).runId).toBe(runId);
+    await stack.advance(2 * DAY);
+    expect((await list.describe()).runId).not.toBe(runId);
+    expect(await listHeldEvents(deps, 'parked')).toEqual({ entries: [entry('a')], dropped: 0 });
   });
 
   test.each(['x', '漢'])(

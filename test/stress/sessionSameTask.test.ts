@@ -56,7 +56,6 @@ describe('several signals in one workflow task', () => {
     const effect = {
       flow: 'changePin',
       ref: randomUUID(),
-      keyId: stack.keyRing.currentId,
       step: 'approve',
       ordinal: 1,
     };

@@ -92,13 +92,13 @@ export function startSessionCaller(stack: Stack, userId: string, input: Omit<Ses
 
 /** Starts a workflow type the way flows are started, without the checks of `start`. */
 export async function startTestFlow<R>(stack: Stack, flow: string, input: object): Promise<FlowHandle<R>> {
-  const { entity, flows, keyRing, sealingKeys } = stack;
+  const { entity, flows, sealingKeys } = stack;
   const ref = randomUUID();
   const id = workflowId({ entity: entity.name, flow, ref });
   const at = new Date().toISOString();
   const keys = sealer(sealingKeys);
   const by = await sealToken(keys, id, (await stack.as(INITIATOR)).token);
-  const start: FlowStart<object> = { entity: entity.name, ref, keyId: keyRing.currentId, at, by, input };
+  const start: FlowStart<object> = { entity: entity.name, ref, at, by, input };
   stack.advancedWorkflows.add(id);
   await flows.client.workflow.start(flow, { workflowId: id, taskQueue: flowQueue(entity.name), args: [start] });
   return new FlowHandle<R>({ client: flows.client, sealer: keys }, id, ref);

@@ -113,7 +113,7 @@ describe('challenge requests of one user', () => {
     const { runId } = await session.describe();
     const body = { message: 'x'.repeat(120 * 1024) };
     for (let n = 0; n < 40; n++) {
-      const effect = { flow: 'signPayload', ref: 'r', keyId: 'k', step: 'sign', ordinal: n };
+      const effect = { flow: 'signPayload', ref: 'r', step: 'sign', ordinal: n };
       const operation = { type: 'openChallenge', challengeRequest: { effect, call: 'signUserMessage', body } };
       await session.signal(SIGNALS.sessionRequest, { flow: flow.workflowId, id: `large-${n}`, operation });
     }

@@ -57,6 +57,26 @@ describe('a session over time', () => {
     }
   });
 
+  test('a run older than a month continues as new at the next request, and its flow notices nothing', async () => {
+    const userId = await makeInitializedUser(stack);
+    const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
+    const challenge = await challengeOf(flow);
+    const { runId, raw } = await describeSession(userId);
+    await stack.advance(31 * 24 * 60 * MINUTE);
+    const next = await startApprover(stack, userId, { call: 'restoreUserPin' });
+    await until(async () => (await describeSession(userId)).runId !== runId, 'the next run');
+    expect((await describeSession(userId)).raw.workflowExecutionInfo!.firstRunId).toBe(
+      raw.workflowExecutionInfo!.firstRunId,
+    );
+    expect((await flow.progress()).approval).toMatchObject({ challengeId: challenge });
+    await approve(stack, challenge, CHANGE);
+    await stack.advance(MINUTE);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+    await approve(stack, await challengeOf(next), { answers: ['there', 'then'], newPin: PIN });
+    await stack.advance(MINUTE);
+    expect(await next.result()).toMatchObject({ status: 'completed' });
+  });
+
   test('a challenge with an unknown outcome can still be found after the session was idle for long', async () => {
     const { control: world } = stack.world;
     const userId = await makeInitializedUser(stack);

@@ -1,4 +1,5 @@
-import { allHandlersFinished, CancellationScope, condition, isCancellation, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, CancellationScope, condition, isCancellation } from '@temporalio/workflow';
+import { mustContinueAsNew } from './runAge';
 
 /**
  * What happens to a command when the run has to end:
@@ -49,14 +50,13 @@ export class CommandRunner<E, C extends { id: string }> {
   }
 
   /**
-   * Runs until the machine has been idle for long enough, or the server suggests continue-as-new. In the second case
-   * the run first finishes what is in flight.
+   * Runs until the machine has been idle for long enough, or the run has to continue as new. In the second case the run
+   * first finishes what is in flight.
    * @param first an event that makes the machine ask for its commands
    */
-  async run(first: E): Promise<'idle' | 'historyFull'> {
+  async run(first: E): Promise<'idle' | 'continueAsNew'> {
     const { machine } = this;
-    const isFull = () => workflowInfo().continueAsNewSuggested;
-    const mustEnd = () => isFull() || this.unexpectedError !== undefined;
+    const mustEnd = () => mustContinueAsNew() || this.unexpectedError !== undefined;
     const isIdle = () => machine.isIdle() && this.running.size === 0;
     this.isRunning = true;
     this.dispatch(first);
@@ -66,14 +66,14 @@ export class CommandRunner<E, C extends { id: string }> {
       if (!mustEnd() && idleMs <= 0) return 'idle';
       await condition(() => mustEnd() || !isIdle(), Math.max(idleMs, 1));
       if (!mustEnd()) continue;
-      if (isFull()) {
+      if (mustContinueAsNew()) {
         this.isDraining = true;
         this.sync();
         await condition(() => this.isDrained() || this.unexpectedError !== undefined);
       }
       // Not the error itself: a failure of Temporal would fail the workflow, and not only its task.
       if (this.unexpectedError) throw new Error('A command failed', { cause: this.unexpectedError.error });
-      if (this.isDraining) return 'historyFull';
+      if (this.isDraining) return 'continueAsNew';
     }
   }
 

@@ -25,7 +25,7 @@ const FORMS: { [T in SessionOperation['type']]: (operation: Partial<Operation<T>
   login: ({ tokens }) => isObject(tokens) && isObject(tokens.userToken) && isObject(tokens.encryptionKey),
   readUser: () => true,
   listWallets: () => true,
-  followTransaction: ({ id, stuck }) => isText(id) && typeof stuck === 'boolean',
+  followTransaction: ({ id, stuck, expected }) => isText(id) && typeof stuck === 'boolean' && isObject(expected),
 };
 
 export function isSessionRequest(signal: unknown): signal is SessionRequest {
@@ -43,8 +43,8 @@ export function isChallengeUpdate(signal: unknown): signal is ChallengeUpdate {
 
 function isEffect(effect: Partial<EffectRef> | undefined): boolean {
   if (!isObject(effect)) return false;
-  const { flow, ref, step, keyId, ordinal } = effect;
-  return [flow, ref, step, keyId].every(isText) && Number.isInteger(ordinal);
+  const { flow, ref, step, ordinal } = effect;
+  return [flow, ref, step].every(isText) && Number.isInteger(ordinal);
 }
 
 function isObject<T>(value: T | undefined): value is T & object {

@@ -55,6 +55,11 @@ export class IdempotencyKeys {
     this.#used.set(key, { operation, digest, response });
   }
 
+  /** Forgets all keys, as the API may after a time that it does not name. */
+  clear(): void {
+    this.#used.clear();
+  }
+
   /** Whether a request with this key would be the first. */
   isNew(key: string): boolean {
     return !this.#used.has(key.toLowerCase());

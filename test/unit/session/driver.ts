@@ -140,7 +140,7 @@ export class Driver {
 }
 
 export function effectOf(flow: string, ordinal: number) {
-  return { flow: 'f', ref: flow, keyId: 'k', step: 's', ordinal };
+  return { flow: 'f', ref: flow, step: 's', ordinal };
 }
 
 export function failure(code: number, tainted: boolean) {

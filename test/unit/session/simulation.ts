@@ -582,7 +582,7 @@ export class Simulation {
 }
 
 function effectOf({ id, ordinal }: SimulatedFlow) {
-  return { flow: id, ref: 'r', keyId: 'k', step: 's', ordinal };
+  return { flow: id, ref: 'r', step: 's', ordinal };
 }
 
 function facts({ id, type, status, correlationIds, errorCode }: ApiChallenge): ChallengeFacts {

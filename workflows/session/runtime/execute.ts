@@ -52,10 +52,10 @@ const EXECUTORS: { [N in SessionCommandName]: Executor<CommandOf<N>> } = {
       async () => ({ type: 'answered', requestId: request.id, value: await answer(entity, auth, request) }),
       (failure) => ({ type: 'answerFailed', requestId: request.id, failure, tokensVersion }),
     ),
-  renewTokens({ renewal, tokens, tokensVersion }, { entity, ref, keyId }) {
+  renewTokens({ renewal, tokens, tokensVersion }, { entity, ref }) {
     // The run id makes the idempotency key differ from the keys that earlier sessions of the same user have used.
     const session = `${ref}:${workflowInfo().firstExecutionRunId}`;
-    const effect = { flow: USER_SESSION, ref: session, keyId, step: 'renew', ordinal: renewal };
+    const effect = { flow: USER_SESSION, ref: session, step: 'renew', ordinal: renewal };
     return failing(
       async () => ({
         type: 'tokensRenewed',
@@ -138,7 +138,10 @@ async function answer(entity: string, auth: UserAuth, { operation }: ReadRequest
     case 'listWallets':
       return listWallets(entity, auth);
     case 'followTransaction':
-      return api.followUserTransaction(auth, operation.id, { returnOnStuck: operation.stuck });
+      return api.followUserTransaction(auth, operation.id, {
+        returnOnStuck: operation.stuck,
+        expected: operation.expected,
+      });
   }
 }
 
