@@ -22,7 +22,7 @@ const EMULATOR = `
   kit errors settings chains ledger credentials requests faults state webhooks
   world
   crossChain evm wallets screening transactions checks signing users forwarding
-  openapi http contracts ramp travelRule handlers
+  openapi http contracts ramp travelRule handlers rpc
   audit page views control
 `
   .trim()

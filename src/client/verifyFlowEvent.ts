@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { isEventSecret } from '../api/eventEndpoint';
 import { signatureProblem } from '../crypto/eventSignature';
 import { FLOW_EVENT_TYPES, type FlowEvent } from '../domain/flowEvent';
+import { hasLoneSurrogate } from '../domain/unicode';
+import { decodeUtf8, parseExactJson } from '../exactJson';
 
 /**
- * - `unsigned`   headers are missing or unreadable
+ * - `unsigned`   headers are missing, repeated or unreadable
  * - `time`       the signature is more than five minutes old, or from the future: a replayed request, or clocks that differ
  * - `signature`  signed with another secret, or the body was changed
- * - `content`    the signature is valid, but this version does not know such an event
+ * - `content`    the signature is valid, but the body has a name twice, or this version does not know such an event
  */
 export type FlowEventProblem = 'unsigned' | 'time' | 'signature' | 'content';
 
@@ -74,8 +76,11 @@ export function verifyFlowEvent(
   if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) {
     throw new FlowEventError('signature', 'the body is already parsed; pass its bytes or text as received');
   }
-  const body = typeof rawBody === 'string' ? rawBody : Buffer.from(rawBody).toString('utf8');
-  const receivedHeaders = headersByName(headers);
+  const body = typeof rawBody === 'string' ? rawBody : decodeUtf8(rawBody);
+  if (body === undefined || hasLoneSurrogate(body)) {
+    throw new FlowEventError('signature', 'the body is not UTF-8, so it is not what Walletflow signed; reject it');
+  }
+  const receivedHeaders = signatureHeaders(headers);
   const secrets = [secret].flat().map((each) => each.trim());
   if (!secrets.every(isEventSecret)) {
     throw new Error('secret: must be whsec_ and 24 to 64 bytes in base64; use the content of events.secretFile');
@@ -84,28 +89,43 @@ export function verifyFlowEvent(
   if (!problems.includes(undefined)) {
     throw new FlowEventError(...(PROBLEMS[problems[0] ?? ''] ?? (['signature', WRONG_SIGNATURE] as const)));
   }
-  const { data } = Envelope.safeParse(parse(body));
+  const parsed = parseExactJson(body);
+  if (parsed === 'doubledName') {
+    throw new FlowEventError('content', 'the body has an object with the same name twice; reject it');
+  }
+  const { data } = Envelope.safeParse(parsed === 'malformed' ? undefined : parsed.value);
   if (data?.id !== receivedHeaders['webhook-id']) {
     throw new FlowEventError('content', 'this version does not know such an event; update walletflow');
   }
   return data as unknown as FlowEvent;
 }
 
-/** Headers by lower-case name. If a header occurs more than once, its first value. */
-function headersByName(headers: RequestHeaders): Record<string, string> {
+const HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
+
+/**
+ * The headers of the signature, by lower-case name.
+ * @throws FlowEventError if one has more than one value: the integrator's other code may read a different one
+ */
+function signatureHeaders(headers: RequestHeaders): Record<string, string> {
   const pairs = headers instanceof Headers ? [...headers] : Object.entries(headers);
-  return Object.fromEntries(
-    pairs.flatMap(([name, value]) => {
-      const [first] = [value].flat();
-      return first === undefined ? [] : [[name.toLowerCase(), first]];
-    }),
-  );
+  const found = HEADERS.flatMap((header) => {
+    const values = pairs.flatMap(([name, value = []]) => (name.toLowerCase() === header ? value : []));
+    if (values.length > 1 || values.some((value) => isJoined(header, value))) {
+      throw new FlowEventError(
+        'unsigned',
+        `${header} must occur once; reject the request, which Walletflow did not send`,
+      );
+    }
+    return values.map((value) => [header, value] as const);
+  });
+  return Object.fromEntries(found);
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+/**
+ * Whether a value was joined from several, with commas, as servers and proxies do. The signature itself is a list,
+ * separated by spaces, of `<version>,<base64>`.
+ */
+function isJoined(header: string, value: string): boolean {
+  const commas = header === 'webhook-signature' ? 1 : 0;
+  return value.split(' ').some((part) => part.split(',').length > commas + 1);
 }

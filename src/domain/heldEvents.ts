@@ -23,7 +23,10 @@ export interface HeldEvent {
   type: string;
   /** Why the event is held, in one line. Contains opaque ids only. */
   reason: string;
-  /** The event itself, as JSON. */
+  /**
+   * - `parked`  the webhook's body as text, exactly as received; what a session parks has only the fields that it knows
+   * - `dead`    the event
+   */
   payload: unknown;
 }
 

@@ -4,10 +4,11 @@ import type { Logger } from '../logger';
 import { mountControls } from './control';
 import { sharedEntityKey } from './credentials/entityKey';
 import { asyncChecks, handlers } from './handlers';
-import { AttestationHosts } from './http/attestationHosts';
 import { buildServer } from './http/server';
+import { WorldHosts } from './http/worldHosts';
 import { speed } from './kit/duration';
 import { restore, savedEntityKey } from './restore';
+import { mountRpc } from './rpc/mountRpc';
 import type { WorldOptions } from './settings';
 import { StateFile } from './state/stateFile';
 import type { World } from './world/world';
@@ -66,13 +67,15 @@ async function start(options: EmulatorOptions, state: StateFile | undefined): Pr
   const key = state ? savedEntityKey(state) : sharedEntityKey();
   const worlds = new Worlds({ clockSpeed, openUnknownKeys: openWorlds, entityKey: key, state, logger });
   const context = { worlds, handlers, asyncChecks, logger };
-  const hosts = new AttestationHosts(async (ownerKey) => {
+  const hosts = new WorldHosts(async (ownerKey) => {
     const own = buildServer({ ...context, ownerKey });
+    mountRpc(own, { worlds, ownerKey });
     return { url: await listen(own, host, 0), close: () => own.close() };
   });
   if (state) restore(state, { ...context, hosts });
   for (const world of options.worlds ?? []) worlds.open(world);
   const app = buildServer(context);
+  mountRpc(app, { worlds });
   mountControls(app, { worlds, hosts, remote: remoteControl, logger });
   const url = await listen(app, host, port);
   worlds.resume();

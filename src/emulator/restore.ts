@@ -1,6 +1,6 @@
 import { replayControl } from './control';
 import { EntityKey, sharedEntityKey } from './credentials/entityKey';
-import type { AttestationHosts } from './http/attestationHosts';
+import type { WorldHosts } from './http/worldHosts';
 import { replayRequest, type RequestContext } from './http/handleRequest';
 import type { Input } from './state/inputs';
 import type { StateFile } from './state/stateFile';
@@ -27,7 +27,7 @@ function readKey(state: StateFile, line: number, pem: string): EntityKey {
 
 interface ReplayContext extends RequestContext {
   worlds: Worlds;
-  hosts: AttestationHosts;
+  hosts: WorldHosts;
 }
 
 /**

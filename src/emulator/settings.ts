@@ -73,6 +73,12 @@ export const settingsSchema = z.strictObject({
         'by blockchain: null pays the fees of smart-contract wallets; an `errorReason` refuses, with that reason',
       nullMeaning: 'pays',
     }),
+  /** The API's documents and its contracts' source differ about it. */
+  lowBurnFee: z.enum(['standard', 'reverts']).default('standard').register(settingDocs, {
+    group: 'Blockchains and wallets',
+    meaning:
+      'a fast burn whose `maxFee` is below the fast fee: `standard` makes it a standard one, with a `delayReason`; `reverts` reverts it',
+  }),
   appId: z.string().nullable().default('0190a1b2-0000-7000-8000-000000000001').register(settingDocs, {
     group: 'Entity',
     meaning: 'null: the entity has no configuration (`156008`)',

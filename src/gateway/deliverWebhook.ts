@@ -11,7 +11,7 @@ import { type SessionStart, USER_SESSION } from '../domain/userSession';
 import { holdEvent } from '../temporal/heldEvents';
 import { signalOnce } from '../temporal/signalOnce';
 import { alertConflict, type ConflictAlertDeps, endedTransactionOf } from './conflictAlert';
-import type { Notification } from './envelope';
+import type { ReceivedWebhook } from './envelope';
 import { ChallengeNotification, targetOf, TransactionNotification } from './routes';
 
 /**
@@ -37,30 +37,30 @@ export interface DeliveryDeps extends ConflictAlertDeps {
  *
  * @throws the error of Temporal's client if the server cannot be reached
  */
-export async function deliverWebhook(deps: DeliveryDeps, event: Notification): Promise<DeliveryResult> {
-  switch (targetOf(event.notificationType)) {
+export async function deliverWebhook(deps: DeliveryDeps, webhook: ReceivedWebhook): Promise<DeliveryResult> {
+  switch (targetOf(webhook.event.notificationType)) {
     case 'none':
       return 'ignored';
     case 'flow':
-      return deliverToFlow(deps, event);
+      return deliverToFlow(deps, webhook);
     case 'session':
-      return deliverToSession(deps, event);
+      return deliverToSession(deps, webhook);
     case 'held':
-      return park(deps, event, 'no flow handles events of this type');
+      return park(deps, webhook, 'no flow handles events of this type');
   }
 }
 
-async function deliverToFlow(deps: DeliveryDeps, event: Notification): Promise<DeliveryResult> {
+async function deliverToFlow(deps: DeliveryDeps, webhook: ReceivedWebhook): Promise<DeliveryResult> {
   const { client, entity, keyRing } = deps;
-  const { data } = TransactionNotification.safeParse(event.notification);
-  if (!data) return park(deps, event, 'it is not a transaction of a known shape');
+  const { data } = TransactionNotification.safeParse(webhook.event.notification);
+  if (!data) return park(deps, webhook, 'it is not a transaction of a known shape');
   const { refId, transactionScreeningEvaluation, ...facts } = data;
   const effect = refId === undefined ? undefined : parseRefId(refId, entity, keyRing);
-  if (!effect) return park(deps, event, `transaction ${facts.id} has no refId that names a flow`);
+  if (!effect) return park(deps, webhook, `transaction ${facts.id} has no refId that names a flow`);
   // Webhooks do not report `STUCK`, and a flow that waits for the final state does not act on other states.
   if (!isFinal(facts.state)) return 'ignored';
 
-  const { notificationId } = event;
+  const { notificationId } = webhook.event;
   const screening = facts.state === 'DENIED' ? screeningFacts(transactionScreeningEvaluation) : undefined;
   const update: TransactionUpdate = { notificationId, ...facts, effect, ...(screening && { screening }) };
   const id = workflowId({ entity, flow: effect.flow, ref: effect.ref });
@@ -69,20 +69,20 @@ async function deliverToFlow(deps: DeliveryDeps, event: Notification): Promise<D
 
   const flow = `${effect.flow}/${effect.ref}`;
   const end = await endedTransactionOf(client, id);
-  if (!end) return park(deps, event, `there is no flow ${flow}`);
+  if (!end) return park(deps, webhook, `there is no flow ${flow}`);
   if (end.transactionId === update.id && end.state === update.state) return 'alreadyKnown';
-  await park(deps, event, await alertConflict(deps, { flow, update, end }));
+  await park(deps, webhook, await alertConflict(deps, { flow, update, end }));
   return 'conflicting';
 }
 
 /**
  * Uses signal-with-start: an ended session starts again. It keeps early events and parks those that no request claims.
  */
-async function deliverToSession(deps: DeliveryDeps, event: Notification): Promise<DeliveryResult> {
+async function deliverToSession(deps: DeliveryDeps, webhook: ReceivedWebhook): Promise<DeliveryResult> {
   const { client, entity, keyRing } = deps;
-  const { data } = ChallengeNotification.safeParse(event.notification);
-  if (!data) return park(deps, event, 'it is not a challenge of a known shape');
-  const update: ChallengeUpdate = { notificationId: event.notificationId, ...data };
+  const { data } = ChallengeNotification.safeParse(webhook.event.notification);
+  if (!data) return park(deps, webhook, 'it is not a challenge of a known shape');
+  const update: ChallengeUpdate = { notificationId: webhook.event.notificationId, ...data };
   const ref = sessionRef(entity, data.userId, keyRing);
   const start: SessionStart = { entity, ref, auth: { method: 'pin', userId: data.userId } };
   await client.workflow.signalWithStart(USER_SESSION, {
@@ -96,8 +96,8 @@ async function deliverToSession(deps: DeliveryDeps, event: Notification): Promis
 }
 
 /** @param reason why it is parked, in one line */
-async function park(deps: DeliveryDeps, event: Notification, reason: string): Promise<DeliveryResult> {
+async function park(deps: DeliveryDeps, { event, text }: ReceivedWebhook, reason: string): Promise<DeliveryResult> {
   const { notificationId: id, notificationType: type } = event;
-  await holdEvent(deps, 'parked', { id, at: new Date().toISOString(), type, reason, payload: event });
+  await holdEvent(deps, 'parked', { id, at: new Date().toISOString(), type, reason, payload: text });
   return 'parked';
 }

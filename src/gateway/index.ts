@@ -61,7 +61,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     return {
       keys: new CachedLookup(webhookKeyFetcher(api), keyFetchLimiter),
       subscriptions: new CachedLookup(subscriptionFetcher(api), subscriptionFetchLimiter),
-      deliver: (envelope, deadline) => client.connection.withDeadline(deadline, () => deliverWebhook(deps, envelope)),
+      deliver: (webhook, deadline) => client.connection.withDeadline(deadline, () => deliverWebhook(deps, webhook)),
     };
   };
   const app = buildIngress({

@@ -1,9 +1,10 @@
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { verifyWebhook } from '../crypto/webhookSignature';
 import type { Logger } from '../logger';
 import { type CachedLookup, isId } from './cachedLookup';
 import type { DeliveryResult } from './deliverWebhook';
-import { type Envelope, readEnvelope } from './envelope';
+import { readWebhook, type ReceivedWebhook } from './envelope';
+import { RateLimiter } from './rateLimiter';
 import { targetOf } from './routes';
 
 /** More than any resource of the API, and small enough for Temporal and the held events. */
@@ -12,6 +13,9 @@ const BODY_LIMIT = 256 * 1024;
 const RESPONSE_TIMEOUT_MS = 4_000;
 /** How long a request may take to arrive. The API gives up earlier. */
 const REQUEST_TIMEOUT_MS = 5_000;
+
+/** A stranger's large bodies must not fill the log: one line a minute. */
+const TOO_LARGE_LINES_PER_MINUTE = 1;
 
 const SIGNATURE = 'x-circle-signature';
 const KEY_ID = 'x-circle-key-id';
@@ -23,6 +27,10 @@ export type WebhookResult = DeliveryResult | keyof typeof REJECTIONS;
 const REJECTIONS = {
   badSignature: { status: 401, error: 'The webhook is not signed with a key of the API' },
   badKeyId: { status: 400, error: 'X-Circle-Key-Id is not a key id' },
+  repeatedHeader: { status: 400, error: 'X-Circle-Signature and X-Circle-Key-Id must occur once, with one value' },
+  tooLarge: { status: 413, error: `The body has more than ${BODY_LIMIT} bytes` },
+  notUtf8: { status: 400, error: 'The body is not UTF-8' },
+  doubledName: { status: 400, error: 'The body has an object with the same name twice' },
   malformed: { status: 400, error: 'The body is not a version 2 notification' },
   foreignSubscription: { status: 403, error: 'The subscription does not belong to the entity' },
   keyUnavailable: { status: 503, error: "The API's key cannot be read at the moment" },
@@ -35,7 +43,7 @@ export interface EntityIngress {
   keys: Pick<CachedLookup<string>, 'get'>;
   subscriptions: Pick<CachedLookup<true>, 'get'>;
   /** Rejects if Temporal did not store the event. @param deadline epoch milliseconds */
-  deliver: (envelope: Envelope, deadline: number) => Promise<DeliveryResult>;
+  deliver: (webhook: ReceivedWebhook, deadline: number) => Promise<DeliveryResult>;
 }
 
 export interface IngressOptions {
@@ -83,9 +91,18 @@ export function buildIngress({ entities, logger, onWebhook }: IngressOptions): F
     const { status, error } = REJECTIONS[result as keyof typeof REJECTIONS];
     return reply.code(status).send({ error });
   });
-  app.setErrorHandler(async ({ statusCode = 500 }: { statusCode?: number }, _request, reply) =>
-    reply.code(statusCode).send({ error: statusCode === 413 ? `More than ${BODY_LIMIT} bytes` : 'Refused' }),
-  );
+  const lineLimiter = new RateLimiter(TOO_LARGE_LINES_PER_MINUTE);
+  app.setErrorHandler<FastifyError>(async ({ statusCode = 500 }, request, reply) => {
+    if (statusCode !== REJECTIONS.tooLarge.status) return reply.code(statusCode).send({ error: 'Refused' });
+    const { entity = '' } = request.params as Partial<Params['Params']>;
+    if (entities.has(entity)) {
+      onWebhook(entity, 'tooLarge');
+      if (lineLimiter.tryAcquire()) {
+        logger.warn({ entity, limitBytes: BODY_LIMIT }, 'A webhook was refused because its body is too large');
+      }
+    }
+    return reply.code(statusCode).send({ error: REJECTIONS.tooLarge.error });
+  });
   return app;
 }
 
@@ -100,21 +117,31 @@ async function receiveWebhook(
 ): Promise<WebhookResult> {
   const deadline = Date.now() + RESPONSE_TIMEOUT_MS;
   const { [SIGNATURE]: signature, [KEY_ID]: keyId } = headers;
-  if (typeof signature !== 'string' || keyId === undefined) return 'badSignature';
+  if (isRepeated(signature) || isRepeated(keyId)) return 'repeatedHeader';
+  if (signature === undefined || keyId === undefined) return 'badSignature';
   if (!isId(keyId)) return 'badKeyId';
   const key = await keys.get(keyId);
   if (key === 'unknown') return 'badSignature';
   if (key === 'unavailable') return 'keyUnavailable';
   if (!verifyWebhook(raw, signature, key.found)) return 'badSignature';
-  const envelope = readEnvelope(raw);
-  if (!envelope) return 'malformed';
+  const webhook = readWebhook(raw);
+  if (typeof webhook === 'string') return webhook;
+  const { notificationType, subscriptionId } = webhook.event;
   // The API's test event has a subscription id of zeros.
-  if (targetOf(envelope.notificationType) !== 'none') {
-    const subscription = await subscriptions.get(envelope.subscriptionId);
+  if (targetOf(notificationType) !== 'none') {
+    const subscription = await subscriptions.get(subscriptionId);
     if (subscription === 'unknown') return 'foreignSubscription';
     if (subscription === 'unavailable') return 'subscriptionUnavailable';
   }
-  return beforeDeadline(deliver(envelope, deadline), deadline);
+  return beforeDeadline(deliver(webhook, deadline), deadline);
+}
+
+/**
+ * Whether a header has more than one value. Node and proxies join the values of a repeated header with commas, which
+ * neither base64 nor a UUID contains.
+ */
+function isRepeated(value: string | string[] | undefined): value is string[] {
+  return Array.isArray(value) || value?.includes(',') === true;
 }
 
 /**

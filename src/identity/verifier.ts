@@ -1,14 +1,6 @@
-import {
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  customFetch,
-  decodeJwt,
-  errors,
-  jwtVerify,
-  type JWTVerifyGetKey,
-} from 'jose';
+import { createLocalJWKSet, decodeJwt, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { type Actor, ISSUER_UNREACHABLE } from '../domain/actor';
-import { KEYS_TIMEOUT_MS, throttledKeyFetch } from './fetchKeys';
+import { remoteKeys } from './remoteKeys';
 import type { Issuer } from './issuers';
 
 /** Asymmetric algorithms: only the issuer can create these signatures. */
@@ -55,8 +47,9 @@ export interface IdentityVerifier {
 }
 
 /**
- * Verifies tokens of these issuers. Their keys are cached for ten minutes. An unknown key causes at most two fetches
- * per minute, and an issuer that does not respond is asked at most every five seconds.
+ * Verifies tokens of these issuers. Their keys are cached for ten minutes, and for a day while an issuer does not respond.
+ * An unknown key causes at most two fetches per minute, and an issuer that does not respond is asked at most every five
+ * seconds.
  */
 export function identityVerifier(issuers: readonly Issuer[]): IdentityVerifier {
   const known = new Map(issuers.map((issuer) => [issuer.issuer, { ...issuer, keys: keysOf(issuer) }]));
@@ -101,11 +94,7 @@ function issuerOf(token: string): string | undefined {
 }
 
 function keysOf({ jwks, jwksUri }: Issuer): JWTVerifyGetKey {
-  if (jwks) return createLocalJWKSet(jwks);
-  return createRemoteJWKSet(new URL(jwksUri!), {
-    timeoutDuration: KEYS_TIMEOUT_MS,
-    [customFetch]: throttledKeyFetch(),
-  });
+  return jwks ? createLocalJWKSet(jwks) : remoteKeys(jwksUri!);
 }
 
 async function verifyToken(token: string, { issuer, audience, keys }: Issuer & { keys: JWTVerifyGetKey }, at?: Date) {

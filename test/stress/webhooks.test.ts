@@ -5,6 +5,10 @@ import { sessionRef } from '../../src/crypto/sessionRef';
 import { workflowId } from '../../src/domain/flowId';
 import { type HeldEvent, heldEventsId } from '../../src/domain/heldEvents';
 import { USER_SESSION } from '../../src/domain/userSession';
+import { deliverWebhook } from '../../src/gateway/deliverWebhook';
+import { readWebhook } from '../../src/gateway/envelope';
+import { RateLimiter } from '../../src/gateway/rateLimiter';
+import { createLogger } from '../../src/logger';
 import { lazyClient } from '../../src/temporal/connection';
 import { listHeldEvents } from '../../src/temporal/heldEvents';
 import { deliveriesOf, openGateway, subscribe, type TestGateway } from '../support/gateway';
@@ -234,9 +238,9 @@ describe('late events', () => {
       {
         type: OUTBOUND,
         reason: `transfer/${flow.ref} ended with COMPLETE; the event says FAILED, the API COMPLETE`,
-        payload: { notification: { id, state: 'FAILED' } },
       },
     ]);
+    expect(JSON.parse((await parked())[0]!.payload as string)).toMatchObject({ notification: { id, state: 'FAILED' } });
     expect(await requestsOf(stack.world, 'getTransaction')).toHaveLength(1);
     expect(gateway.log()).toContainEqual(
       expect.objectContaining({
@@ -331,6 +335,21 @@ describe('a webhook without a running flow', () => {
     expect(delivery).toMatchObject({ state: 'delivered', attempts: [{ status: 200 }] });
     await stack.world.control.call('POST', `/webhooks/deliveries/${delivery!.notificationId}/redeliver`);
     expect(await parked()).toHaveLength(7);
+  });
+
+  test('is parked as the text that was received, with every digit and every space', async () => {
+    const text =
+      `{ "notificationId":"${randomUUID()}", "notificationType":"contracts.eventLog","version":2, ` +
+      `"subscriptionId":"${randomUUID()}",  "notification":{"value":12345678901234567890,"fee":1.50}}\n`;
+    const webhook = readWebhook(Buffer.from(text));
+    if (typeof webhook === 'string') throw new Error(webhook);
+    const { entity, keyRing, api } = stack;
+    const readLimiter = new RateLimiter(1);
+    const { client } = stack.flows;
+    const deps = { client, entity: entity.name, keyRing, api, readLimiter, logger: createLogger({ level: 'silent' }) };
+    expect(await deliverWebhook(deps, webhook)).toBe('parked');
+    await untilParked('12345678901234567890');
+    expect((await parked()).map(({ payload }) => payload)).toEqual([text]);
   });
 
   test('starts the session of its user if it is about a challenge', async () => {

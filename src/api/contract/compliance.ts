@@ -202,8 +202,9 @@ export const compliance = {
         .string()
         .min(1)
         .meta({
-          description: 'The signed text, which must contain the address. Required with eip-191',
-          examples: [`I own ${ADDRESS}. Nonce 7f3a9c`],
+          description:
+            'The signed text, which must contain the address and the token, and is new. Required with eip-191',
+          examples: [`I own ${ADDRESS} and receive USDC there. Nonce 7f3a9c`],
         })
         .optional(),
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasLoneSurrogate } from '../../domain/unicode';
 import { ivmsCountry } from './countries';
 
 /** A problem of IVMS101 data. The message never contains the value, which is personal data. */
@@ -14,7 +15,16 @@ export function report(context: z.core.$RefinementCtx<unknown>, problems: readon
   for (const problem of problems) if (problem) context.addIssue({ code: 'custom', ...problem });
 }
 
-/** Text in any script. The length counts characters; only control characters are refused. */
+/**
+ * A letter, digit, punctuation mark or symbol of any script. Spaces, joiners, fillers (which count as letters) and the blank
+ * Braille pattern (which counts as a symbol) alone name nobody.
+ */
+const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/**
+ * Text in any script. The length counts characters. Refused are control characters, text without a visible character, and
+ * half of a surrogate pair, which has no UTF-8 form: the receiver would read another name.
+ */
 export function text(max: number, description: string, ...examples: string[]) {
   return z
     .string()
@@ -22,6 +32,8 @@ export function text(max: number, description: string, ...examples: string[]) {
       const length = Array.from(value).length;
       report(context, [
         (length < 1 || length > max) && { path: [], message: `must have 1 to ${max} characters`, params: { error: 'length_outside_bounds' } }, // prettier-ignore
+        length > 0 && !VISIBLE.test(value) && { path: [], message: 'must contain a visible character', params: { error: 'pattern_mismatch' } }, // prettier-ignore
+        hasLoneSurrogate(value) && { path: [], message: 'must not contain half of a surrogate pair', params: { error: 'pattern_mismatch' } }, // prettier-ignore
         /\p{Cc}/u.test(value) && { path: [], message: 'must not contain control characters', params: { error: 'pattern_mismatch' } }, // prettier-ignore
       ]);
     })

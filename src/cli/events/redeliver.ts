@@ -1,5 +1,5 @@
 import { deliverWebhook, type DeliveryResult } from '../../gateway/deliverWebhook';
-import { NotificationSchema } from '../../gateway/envelope';
+import { readParkedWebhook } from '../../gateway/envelope';
 import { listHeldEvents, takeHeldEvents } from '../../temporal/heldEvents';
 import { EXIT, type ExitCode } from '../exitCodes';
 import { RefusedError } from '../failure';
@@ -24,10 +24,10 @@ export async function run(terminal: Terminal, { json }: { json?: boolean }, id: 
     const entry = (await listHeldEvents(deps, 'parked')).entries.find((each) => each.id === id);
     if (!entry)
       throw new RefusedError(`No parked webhook has the id ${JSON.stringify(id)}; see: walletflow events list`);
-    const { data } = NotificationSchema.safeParse(entry.payload);
-    if (!data)
-      throw new RefusedError(`${id} can't be delivered: an earlier version parked it without the required fields`);
-    const delivered = await deliverWebhook(deps, data);
+    const webhook = readParkedWebhook(entry.payload);
+    if (typeof webhook === 'string')
+      throw new RefusedError(`${id} can't be delivered: what is parked is not the text of a webhook (${webhook})`);
+    const delivered = await deliverWebhook(deps, webhook);
     if (RESULT_TEXTS[delivered].done) await takeHeldEvents(deps, 'parked', [id]);
     return { result: delivered, reason: entry.reason };
   });

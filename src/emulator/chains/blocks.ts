@@ -19,7 +19,21 @@ export interface Block {
 
 /** The block at the world's current time. Transactions that settle within one block time share a block. */
 export function currentBlock(world: Clocked, blockchain: Blockchain): Block {
-  const blockHeight = heightAt(world, profileOf(blockchain).blockMs);
+  return blockAt(blockchain, heightAt(world, profileOf(blockchain).blockMs));
+}
+
+/** The last block that can no longer be replaced: as old as the time from a block to finality. */
+export function finalizedHeight({ clock }: Clocked, blockchain: Blockchain): number {
+  const { blockMs, finalMs } = profileOf(blockchain);
+  return Math.floor((clock.now().getTime() - finalMs - GENESIS) / blockMs);
+}
+
+/** When a block was made. */
+export function timeOfBlock(blockchain: Blockchain, blockHeight: number): Date {
+  return new Date(GENESIS + blockHeight * profileOf(blockchain).blockMs);
+}
+
+export function blockAt(blockchain: Blockchain, blockHeight: number): Block {
   const hash = createHash('sha256').update(`${blockchain}/${blockHeight}`).digest();
   return { blockHeight, blockHash: isHex(blockchain) ? `0x${hash.toString('hex')}` : base58.encode(hash) };
 }

@@ -88,9 +88,9 @@ export function feeAtLevel(blockchain: Blockchain, level: FeeLevel, gas: bigint,
 
 /** The offer of a fee level on an EVM blockchain. */
 export function offerAtLevel(blockchain: Blockchain, level: FeeLevel, eip1559: boolean): GasOffer {
-  const { baseFee, priorityFee } = profileOf(blockchain);
+  const { priorityFee } = profileOf(blockchain);
   const { tip, headroom, price } = LEVELS[level];
-  const base = toBaseUnits(baseFee, GWEI_DECIMALS);
+  const base = baseFeeOf(blockchain);
   const medium = toBaseUnits(priorityFee, GWEI_DECIMALS);
   if (!eip1559) return { gasPrice: percent(base + medium, price) };
   const tipped = percent(medium, tip);
@@ -99,7 +99,7 @@ export function offerAtLevel(blockchain: Blockchain, level: FeeLevel, eip1559: b
 
 /** The fee of an EVM transaction with this offer: base fee and tip, but at most `maxFee`. */
 export function evmFee(blockchain: Blockchain, gas: bigint, offer: GasOffer): Fee {
-  const base = toBaseUnits(profileOf(blockchain).baseFee, GWEI_DECIMALS);
+  const base = baseFeeOf(blockchain);
   const cap = 'gasPrice' in offer ? offer.gasPrice : offer.maxFee;
   const bid = 'gasPrice' in offer ? offer.gasPrice : base + offer.priorityFee;
   const paid = bid < cap ? bid : cap;
@@ -119,6 +119,11 @@ export function evmFee(blockchain: Blockchain, gas: bigint, offer: GasOffer): Fe
       networkFeeRaw: fromBaseUnits(gas * paid, decimals),
     },
   };
+}
+
+/** In wei for a unit of gas. Blocks have a constant base fee. */
+export function baseFeeOf(blockchain: Blockchain): bigint {
+  return toBaseUnits(profileOf(blockchain).baseFee, GWEI_DECIMALS);
 }
 
 export function nativeDecimals(blockchain: Blockchain): number {

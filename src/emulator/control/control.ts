@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AttestationHosts } from '../http/attestationHosts';
+import type { WorldHosts } from '../http/worldHosts';
 import type { World } from '../world/world';
 import type { WorldRegistry } from '../world/worldRegistry';
 
@@ -9,7 +9,7 @@ type Schema = z.ZodType | undefined;
 /** What a control may use beyond its world. */
 export interface EmulatorServices {
   worlds: WorldRegistry;
-  hosts: AttestationHosts;
+  hosts: WorldHosts;
 }
 
 /** A control: an endpoint of the emulator that reads or changes a world without going through the API. */

@@ -1,3 +1,4 @@
+import type { Blockchain } from '../../domain/chains';
 import type { KeyState } from '../credentials/apiKey';
 import type { Fault, FaultSpec } from '../faults/requestFaults';
 import type { JournalEntry, OperationCounts } from '../requests/journal';
@@ -115,6 +116,11 @@ export class EmulatorControl {
   /** URL of an attestation host of this world. Requests to it need no API key. */
   async attestationHost(): Promise<string> {
     return (await this.call<{ url: string }>('GET', '/attestationHost')).url;
+  }
+
+  /** URLs of the JSON-RPC endpoints of this world, by blockchain. Requests to them need no API key. */
+  async rpcUrls(): Promise<Partial<Record<Blockchain, string>>> {
+    return this.call('GET', '/rpcUrls');
   }
 
   /** Replaces the world with a new one that has the same key, secret and options. */

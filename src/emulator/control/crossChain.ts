@@ -4,14 +4,16 @@ import { FINALITY, findDomain, isBasisPoints, USDC_DECIMALS } from '../../domain
 import { isDecimal, toBaseUnits } from '../../domain/money';
 import { newTxHash } from '../chains/blocks';
 import { checkDomainAddress, fromBytes32, placeholderToken, toBytes32, ZERO_BYTES32 } from '../crossChain/addresses';
+import { burnRevertReason } from '../crossChain/burnChecks';
 import { burn, delay, expire } from '../crossChain/burns';
-import { blockchainOf, burnFeesOf, minFee, routeKey } from '../crossChain/routes';
+import { blockchainOf, burnFeesOf, routeKey } from '../crossChain/routes';
 import type { Burn, BurnRow } from '../crossChain/state';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { failForwarding, forward } from '../forwarding/forwarding';
 import { mint } from '../forwarding/mint';
 import { worldMs } from '../kit/duration';
 import { fixedAddress, fixedId } from '../ledger/tokenCatalog';
+import { rpcBlockchains, rpcPath } from '../rpc/mountRpc';
 import type { World } from '../world/world';
 import { control, type ControlTable } from './control';
 
@@ -23,6 +25,8 @@ const units = z.string().regex(/^\d{1,77}$/, 'must be base units, digits only');
 const hex = z.templateLiteral(['0x', z.string().regex(/^(?:[0-9a-fA-F]{2})*$/)]);
 const fee = z.string().refine(isBasisPoints, 'must be basis points, with at most six decimals');
 const usdc = z.string().refine(isDecimal, 'must be whole tokens, a decimal string');
+/** The contract takes the threshold as a `uint32`. */
+const MAX_UINT32 = 2 ** 32 - 1;
 const delays = { observeAfterMs: worldMs.optional(), attestAfterMs: worldMs.optional() };
 
 const burnBody = z.strictObject({
@@ -40,7 +44,7 @@ const burnBody = z.strictObject({
   messageSender: z.string().optional(),
   /** Anyone may call by default. */
   destinationCaller: z.string().optional(),
-  minFinalityThreshold: z.number().int().nonnegative().default(FINALITY.standard),
+  minFinalityThreshold: z.number().int().nonnegative().max(MAX_UINT32).default(FINALITY.standard),
   maxFee: units.default('0'),
   hookData: hex.default('0x'),
   ...delays,
@@ -52,6 +56,13 @@ export const crossChainControls: ControlTable = {
     summary: 'Returns the URL of an attestation host for this world alone, for clients that send no API key',
     run: async ({ apiKey }, _input, { hosts }) => ({ url: await hosts.urlOf(apiKey) }),
   }),
+  'GET /rpcUrls': control({
+    summary: "Returns the URLs of the world's JSON-RPC endpoints, by blockchain, for clients that send no API key",
+    run: async (world, _input, { hosts }) => {
+      const host = await hosts.urlOf(world.apiKey);
+      return Object.fromEntries(rpcBlockchains(world).map((blockchain) => [blockchain, host + rpcPath(blockchain)]));
+    },
+  }),
   'GET /burns': control({
     summary: 'Lists all burns of the world, oldest first',
     run: ({ crossChain }) => ({ burns: crossChain.burns.all().map(presentBurn) }),
@@ -62,16 +73,16 @@ export const crossChainControls: ControlTable = {
     run: (world, { body }, { worlds }) => {
       const { observeAfterMs, attestAfterMs, ...fields } = body;
       const newBurn = readBurn(world, fields);
+      const reason = burnRevertReason(
+        world,
+        newBurn,
+        toBytes32(newBurn.sourceDomain, usdcOf(world, newBurn.sourceDomain)),
+      );
+      if (reason !== undefined) throw new ApiErrorResponse(400, { message: `The burn reverts: ${reason}` });
       if (worlds.all().some((other) => other !== world && other.crossChain.hasTransaction(newBurn.txHash))) {
         throw new ApiErrorResponse(409, {
           message:
             'txHash: another world has a burn with this hash. Use another one: requests without an API key look it up',
-        });
-      }
-      const fees = burnFeesOf(world, newBurn.sourceDomain, newBurn.destinationDomain);
-      if (newBurn.maxFee < minFee(fees, FINALITY.standard, newBurn.amount)) {
-        throw new ApiErrorResponse(400, {
-          message: 'The burn reverts: maxFee is below the minimum fee of a standard transfer',
         });
       }
       return presentBurn(burn(world, newBurn, { observeAfterMs, attestAfterMs }));
@@ -152,12 +163,9 @@ export const crossChainControls: ControlTable = {
 
 function readBurn(world: World, fields: Omit<z.output<typeof burnBody>, keyof typeof delays>): Burn {
   const { sourceDomain: source, destinationDomain: destination, mintRecipient, destinationCaller } = fields;
-  if (source === destination)
-    throw new ApiErrorResponse(400, { message: 'destinationDomain: must differ from sourceDomain' });
   const blockchain = blockchainOf(world, source);
   const {
-    burnToken = (blockchain && world.store.tokens.get(fixedId(blockchain, 'USDC'))?.tokenAddress) ??
-      placeholderToken(source),
+    burnToken = usdcOf(world, source),
     messageSender = fixedAddress(blockchain ?? 'ETH', 'stranger'),
     txHash = newTxHash(world, blockchain ?? 'ETH'),
   } = fields;
@@ -186,6 +194,13 @@ function readBurn(world: World, fields: Omit<z.output<typeof burnBody>, keyof ty
     maxFee: BigInt(fields.maxFee),
     hookData: fields.hookData,
   };
+}
+
+/** The address of a domain's USDC. */
+function usdcOf(world: World, domainId: number): string {
+  const blockchain = blockchainOf(world, domainId);
+  const token = blockchain && world.store.tokens.get(fixedId(blockchain, 'USDC'));
+  return token?.tokenAddress ?? placeholderToken(domainId);
 }
 
 function checkAddresses(addresses: readonly (readonly [domain: number, field: string, address: string])[]): void {

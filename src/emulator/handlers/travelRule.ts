@@ -3,7 +3,7 @@ import { invalidField } from '../errors/invalidField';
 import type { Handlers } from '../http/handler';
 import { page } from '../requests/paging';
 import { advise, missingData, type Reason } from '../travelRule/advice';
-import { assetUsdValue, canonicalAddress, requireAddress } from '../travelRule/assets';
+import { assetUsdValue, requireAddress, symbolOf, type TravelRuleAsset } from '../travelRule/assets';
 import { findIncoming } from '../travelRule/incomingTransfers';
 import { addMessage, complete, inboundMessage, transition, updateDetails } from '../travelRule/messages';
 import { incompleteMessage, requireAddresses, requireData, vaspCounterparty } from '../travelRule/outgoingChecks';
@@ -28,7 +28,7 @@ export const travelRule: Omit<Handlers<'compliance'>, 'screenAddress'> = {
   checkTravelRuleEligibility({ world, body }) {
     const { customerJurisdiction: jurisdiction, transactionAsset: asset, transactionAmount, destination } = body;
     requireAddresses(asset, { destination, origin: body.origin });
-    const counterparty = counterpartyOf(world, asset, destination);
+    const counterparty = counterpartyOf(world, { asset, address: destination });
     const advice = advise(world, { jurisdiction, value: assetUsdValue(asset, transactionAmount), counterparty });
     const vasp = vaspOf(counterparty, jurisdiction);
     return {
@@ -65,7 +65,8 @@ export const travelRule: Omit<Handlers<'compliance'>, 'screenAddress'> = {
   sendPii({ world, body }) {
     const { customerJurisdiction, transactionAsset: asset, transactionAmount: amount, destination, ivms101 } = body;
     requireAddresses(asset, { destination, origin: body.origin });
-    const counterparty = vaspCounterparty(world, body.beneficiaryVaspId) ?? counterpartyOf(world, asset, destination);
+    const counterparty =
+      vaspCounterparty(world, body.beneficiaryVaspId) ?? counterpartyOf(world, { asset, address: destination });
     const advice = advise(world, {
       jurisdiction: customerJurisdiction,
       value: assetUsdValue(asset, amount),
@@ -88,7 +89,7 @@ export const travelRule: Omit<Handlers<'compliance'>, 'screenAddress'> = {
         destinationAddress: destination,
         originatorVasp: ownVasp(customerJurisdiction),
         beneficiaryVasp: vaspOf(counterparty, customerJurisdiction),
-        beneficiaryProof: proofOf(world, destination),
+        beneficiaryProof: proofOf(world, { asset, address: destination }),
         refId: body.refId,
       },
       ivms101,
@@ -124,10 +125,11 @@ export const travelRule: Omit<Handlers<'compliance'>, 'screenAddress'> = {
   uploadOwnershipProof({ world, body }) {
     const { transactionAsset, address, type, proof } = body;
     requireAddress(transactionAsset, 'address', address);
-    const verified = verifyProof(body);
+    const verified = verifyProof(world, body);
     const createDate = world.clock.now().toISOString();
     const id = world.random.uuid();
-    world.travelRule.proofs.set(canonicalAddress(address), { id, type, proof, verified, createDate });
+    const binding = { symbol: symbolOf(transactionAsset), address };
+    world.travelRule.setProof(binding, { id, type, proof, verified, createDate });
     return {
       status: 201,
       body: enveloped(world, { id, address, beneficiaryProof: { type, proof }, verified, createDate, status: SUCCESS }),
@@ -160,8 +162,11 @@ function vaspOf(counterparty: Counterparty, jurisdiction: string): { id: string;
   return { id, name };
 }
 
-function proofOf({ travelRule }: World, address: string): TravelRuleMessage['beneficiaryProof'] {
-  const found = travelRule.proofs.get(canonicalAddress(address));
+function proofOf(
+  { travelRule }: World,
+  { asset, address }: { asset: TravelRuleAsset; address: string },
+): TravelRuleMessage['beneficiaryProof'] {
+  const found = travelRule.proofOf({ symbol: symbolOf(asset), address });
   return found && { type: found.type, proof: found.proof };
 }
 
@@ -169,7 +174,9 @@ function proofOf({ travelRule }: World, address: string): TravelRuleMessage['ben
 function presentSent(world: World, { id, resource }: MessageRow) {
   const { customerJurisdiction: jurisdiction, asset, amount, destinationAddress, beneficiaryVasp } = resource;
   const vasp = world.travelRule.vasps.get(beneficiaryVasp?.id ?? '');
-  const counterparty: Counterparty = vasp ? { kind: 'hosted', vasp } : counterpartyOf(world, asset, destinationAddress);
+  const counterparty: Counterparty = vasp
+    ? { kind: 'hosted', vasp }
+    : counterpartyOf(world, { asset, address: destinationAddress });
   const { matchedRules, ...advice } = advise(world, {
     jurisdiction,
     value: assetUsdValue(asset, amount),

@@ -27,12 +27,20 @@ export function attestationWorld(
   request: AttestationRequest,
   ownerKey: string | undefined,
 ): World {
-  const known =
-    (ownerKey === undefined ? undefined : worlds.get(ownerKey)) ?? worldOfKey(worlds, request.authorization);
+  const known = identifiedWorld(worlds, request.authorization, ownerKey);
   if (known) return known;
   const all = worlds.all();
   const withBurn = all.find((world) => hasBurn(world, request));
   return withBurn ?? (all.length === 1 ? all[0]! : worlds.sharedWorld());
+}
+
+/** The world that owns the host, or the world of an API key that was sent although none is needed. */
+export function identifiedWorld(
+  worlds: WorldRegistry,
+  authorization: string | undefined,
+  ownerKey: string | undefined,
+): World | undefined {
+  return (ownerKey === undefined ? undefined : worlds.get(ownerKey)) ?? worldOfKey(worlds, authorization);
 }
 
 function worldOfKey(worlds: WorldRegistry, authorization: string | undefined): World | undefined {

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { sign } from 'node:crypto';
 import type { Hex } from 'viem';
-import { concatHex, hexToBytes, toHex } from 'viem/utils';
+import { concatHex, hexToBytes, isHex, publicKeyToAddress, toHex } from 'viem/utils';
 import { type AccountKey, ed25519PrivateKey } from '../chains/keys';
 
 export interface EvmSignature {
@@ -22,6 +22,22 @@ export function signHash({ privateKey }: AccountKey, hash: Hex): EvmSignature {
 /** 65 bytes: r, s and v, which is 27 or 28. */
 export function evmSignatureText({ r, s, v }: EvmSignature): Hex {
   return concatHex([r, s, toHex(v)]);
+}
+
+/** The address whose key signed a hash, from a signature of 65 bytes (r, s, v); undefined if it is malformed. */
+export function signerOf(hash: Hex, signature: string): Hex | undefined {
+  if (!isHex(signature)) return undefined;
+  const bytes = hexToBytes(signature);
+  const v = bytes[64];
+  if (bytes.length !== 65 || (v !== 27 && v !== 28)) return undefined;
+  try {
+    const point = secp256k1.Signature.fromCompact(bytes.subarray(0, 64))
+      .addRecoveryBit(v - 27)
+      .recoverPublicKey(hexToBytes(hash));
+    return publicKeyToAddress(`0x${point.toHex(false)}`);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Signs the whole message, without hashing it first (RFC 8032). @returns 64 bytes */

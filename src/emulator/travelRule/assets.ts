@@ -75,6 +75,11 @@ export function requireAddress(asset: TravelRuleAsset, location: string, address
   if (problems.every((one) => one !== undefined)) throw invalidField(location, problem!, 'pattern_mismatch');
 }
 
+/** The token of an asset, on whichever blockchain: `ETH` for `ETH-SEPOLIA`. */
+export function symbolOf(asset: TravelRuleAsset): string {
+  return ASSETS[asset].symbol;
+}
+
 export function familiesOf(asset: TravelRuleAsset): readonly ChainFamily[] {
   return ASSETS[asset].families;
 }

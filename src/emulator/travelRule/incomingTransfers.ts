@@ -39,16 +39,16 @@ export function findIncoming(world: World, reference: TransferReference): Matche
   requireAddress(asset, 'transactionInfo.origin', origin);
   return {
     value: assetUsdValue(asset, amount),
-    counterparty: counterpartyOf(world, asset, origin),
+    counterparty: counterpartyOf(world, { asset, address: origin }),
     message: findInbound(world, jurisdiction, { txHash, origin, destination, units: BigInt(amount) }),
   };
 }
 
 function ofMessage(world: World, message: MessageRow): MatchedTransfer {
-  const { asset, amount, originAddress } = message.resource;
+  const { asset, amount, originAddress: address } = message.resource;
   return {
     value: assetUsdValue(asset, amount),
-    counterparty: originAddress === undefined ? { kind: 'unknown' } : counterpartyOf(world, asset, originAddress),
+    counterparty: address === undefined ? { kind: 'unknown' } : counterpartyOf(world, { asset, address }),
     message,
   };
 }
@@ -62,7 +62,7 @@ function ofTransaction(world: World, id: string, jurisdiction: string): MatchedT
   return {
     value: usdValue(symbol, units, decimals),
     // USDC covers every blockchain family that the travel rule supports.
-    counterparty: counterpartyOf(world, 'USDC', origin),
+    counterparty: counterpartyOf(world, { asset: 'USDC', symbol: symbol ?? '', address: origin }),
     message: findInbound(world, jurisdiction, { txHash, origin, destination, units }),
   };
 }

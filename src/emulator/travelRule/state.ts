@@ -4,7 +4,7 @@ import type { PROOF_TYPES, travelRuleMessage } from '../../api/contract/travelRu
 import type { Cancel } from '../kit/clock';
 import { Table } from '../kit/table';
 import { fixedId } from '../ledger/tokenCatalog';
-import type { TravelRuleAsset } from './assets';
+import { canonicalAddress, type TravelRuleAsset } from './assets';
 import type { Behaviour, Status } from './statuses';
 
 declare module '../world/world' {
@@ -59,6 +59,15 @@ function sampleVasps(): VaspRow[] {
   ];
 }
 
+/**
+ * What a proof of ownership is for: an address, for transfers of one token. The upload names no more than these.
+ */
+export interface ProofBinding {
+  /** Symbol of the token, such as `USDC`. */
+  symbol: string;
+  address: string;
+}
+
 /** Proof that an address belongs to a customer. */
 export interface OwnershipProof {
   id: string;
@@ -80,8 +89,22 @@ export interface Thresholds {
 export class TravelRuleState {
   readonly messages = new Table<MessageRow>();
   readonly vasps = new Table<VaspRow>(sampleVasps());
-  /** The latest proof of an address. */
-  readonly proofs = new Map<string, OwnershipProof>();
+  readonly #proofs = new Map<string, OwnershipProof>();
+  /** Signed texts of proofs. Each counts once, so an old signature cannot be uploaded again. */
+  readonly attestations = new Set<string>();
   /** Thresholds that a control has changed, by country. */
   readonly thresholds = new Map<string, Partial<Thresholds>>();
+
+  /** The latest proof. */
+  proofOf(binding: ProofBinding): OwnershipProof | undefined {
+    return this.#proofs.get(proofKey(binding));
+  }
+
+  setProof(binding: ProofBinding, proof: OwnershipProof): void {
+    this.#proofs.set(proofKey(binding), proof);
+  }
+}
+
+function proofKey({ symbol, address }: ProofBinding): string {
+  return `${symbol}/${canonicalAddress(address)}`;
 }

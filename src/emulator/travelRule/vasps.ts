@@ -2,7 +2,7 @@ import { BLOCKCHAINS, CHAINS } from '../../domain/chains';
 import { accountOf } from '../ledger/ledger';
 import { fixedId } from '../ledger/tokenCatalog';
 import type { World } from '../world/world';
-import { canonicalAddress, familiesOf, SELF_HOSTED_ADDRESS, type TravelRuleAsset } from './assets';
+import { canonicalAddress, familiesOf, SELF_HOSTED_ADDRESS, symbolOf, type TravelRuleAsset } from './assets';
 import type { VaspRow } from './state';
 
 /** The entity as a VASP. It is a separate VASP in each country. */
@@ -18,8 +18,12 @@ export type Counterparty =
   | { kind: 'selfHosted'; proven: boolean }
   | { kind: 'unknown' };
 
-export function counterpartyOf({ travelRule, store }: World, asset: TravelRuleAsset, address: string): Counterparty {
-  const { vasps, proofs } = travelRule;
+/** The other side of a transfer. `symbol` is that of the token, if `asset` is only a stand-in for it. */
+export function counterpartyOf(
+  { travelRule, store }: World,
+  { asset, symbol = symbolOf(asset), address }: { asset: TravelRuleAsset; symbol?: string; address: string },
+): Counterparty {
+  const { vasps } = travelRule;
   const spelling = canonicalAddress(address);
   const families = familiesOf(asset);
   const isWallet = BLOCKCHAINS.some(
@@ -29,7 +33,7 @@ export function counterpartyOf({ travelRule, store }: World, asset: TravelRuleAs
   if (isWallet) return { kind: 'internal' };
   const vasp = vasps.all().find(({ addresses }) => addresses.includes(spelling));
   if (vasp) return { kind: 'hosted', vasp };
-  const proven = proofs.has(spelling);
+  const proven = travelRule.proofOf({ symbol, address }) !== undefined;
   return proven || spelling === SELF_HOSTED_ADDRESS ? { kind: 'selfHosted', proven } : { kind: 'unknown' };
 }
 

@@ -144,12 +144,40 @@ test.each([
   expect(response.body).toEqual({ code: status, message: expect.any(String) });
 });
 
-test('invalid burns are rejected', async () => {
+describe('a burn that its contract would revert is refused by the control', () => {
+  let host: AttestationHost;
+  beforeAll(async () => {
+    host = await AttestationHost.open();
+    const route = { sourceDomain: ETHEREUM, destinationDomain: BASE };
+    await host.world.control.call('PUT', '/burnFees', { ...route, standard: '10' });
+  });
+
+  test.each<[string, object, RegExp]>([
+    ['a malformed recipient', { mintRecipient: 'invalid' }, /mintRecipient/],
+    ['an unknown domain', { sourceDomain: 99 }, /sourceDomain/],
+    ['a threshold beyond uint32', { minFinalityThreshold: 2 ** 32 }, /minFinalityThreshold/],
+    ['no amount', { amount: '0', maxFee: '0' }, /reverts: Amount must be nonzero/],
+    ['no recipient', { mintRecipient: `0x${'0'.repeat(40)}` }, /reverts: Mint recipient must be nonzero/],
+    ['no recipient on Solana', { destinationDomain: SOLANA, mintRecipient: '1'.repeat(32) }, /Mint recipient must be/],
+    ['a fee of the whole amount', { amount: '50000' }, /reverts: Max fee must be less than amount/],
+    ['its own domain', { destinationDomain: ETHEREUM }, /reverts: No TokenMessenger for domain/],
+    ['another token', { burnToken: RECIPIENT }, /reverts: Burn token not supported/],
+    ['a fee below the minimum', { minFinalityThreshold: 2000, maxFee: '99999' }, /reverts: Insufficient max fee/],
+    ['hook data that are too large', { maxFee: '100000', hookData: `0x${'00'.repeat(7_965)}` }, /exceeds max size/],
+  ])('%s', async (_problem, body, message) => {
+    await expect(host.burn(body)).rejects.toThrow(message);
+    expect(await host.world.control.call('GET', '/burns')).toEqual({ burns: [] });
+  });
+});
+
+test('with the setting lowBurnFee, a fast burn below the fast fee reverts instead of becoming a standard one', async () => {
   const host = await AttestationHost.open();
-  await expect(host.burn({ mintRecipient: 'invalid' })).rejects.toThrow(/mintRecipient/);
-  await expect(host.burn({ destinationDomain: ETHEREUM })).rejects.toThrow(/destinationDomain/);
-  await expect(host.burn({ sourceDomain: 99 })).rejects.toThrow(/sourceDomain/);
-  const route = { sourceDomain: ETHEREUM, destinationDomain: BASE };
-  await host.world.control.call('PUT', '/burnFees', { ...route, standard: '10' });
-  await expect(host.burn({ minFinalityThreshold: 2000, maxFee: '99999' })).rejects.toThrow(/reverts/);
+  const low = { minFinalityThreshold: 1000, maxFee: '9999' };
+  await host.burn(low);
+  await host.world.control.changeSettings({ lowBurnFee: 'reverts' });
+  await expect(host.burn(low)).rejects.toThrow(/reverts: Insufficient max fee/);
+  await host.burn({ ...low, maxFee: '10000' });
+  await host.burn({ minFinalityThreshold: 2000, maxFee: '0' });
+  // No fast transfers are offered from a source that is final within seconds.
+  await host.burn({ ...low, sourceDomain: AVALANCHE, maxFee: '0' });
 });

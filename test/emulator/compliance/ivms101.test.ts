@@ -27,6 +27,7 @@ test.each<[string, object]>([
   ['a legal person with an LEI', register({ nationalIdentifier: LEI, nationalIdentifierType: 'LEIX' })],
   ['an address in lines', natural({ geographicAddress: [{ addressType: 'GEOG', addressLine: ['12b Rue'], townName: 'Paris', country: 'XX' }] })], // prettier-ignore
   ['a name of a hundred characters of two units', natural({ name: naturalName('𠮷'.repeat(100)) })],
+  ['names with joiners, apostrophes and a character of two units', natural({ name: naturalName("O'Néill-\u0645\u06cc\u200c\u062e", '𠮷') })], // prettier-ignore
   ['a local name beside the legal one', natural({ name: { ...naturalName('Yamada'), localNameIdentifier: [{ primaryIdentifier: '山田', naturalPersonNameIdentifierType: 'MISC' }] } })], // prettier-ignore
 ])('%s is valid', async (_, originator) => {
   // Singapore requires no address.
@@ -46,6 +47,12 @@ test.each<[string, string, string, object]>([
   ['no legal name', 'name.nameIdentifier', 'required', natural({ name: { nameIdentifier: [{ primaryIdentifier: 'X-CANARY-77', naturalPersonNameIdentifierType: 'ALIA' }] } })], // prettier-ignore
   ['a name without its type', 'name.nameIdentifier[0].naturalPersonNameIdentifierType', 'required', natural({ name: { nameIdentifier: [{ primaryIdentifier: 'X-CANARY-77' }] } })], // prettier-ignore
   ['a name with a control character', 'name.nameIdentifier[0].primaryIdentifier', 'pattern_mismatch', natural({ name: naturalName('A\u0007') })], // prettier-ignore
+  ['a name with half of a surrogate pair', 'name.nameIdentifier[0].primaryIdentifier', 'pattern_mismatch', natural({ name: naturalName('A\ud83d') })], // prettier-ignore
+  ['halves of a surrogate pair in the wrong order', 'name.nameIdentifier[0].secondaryIdentifier', 'pattern_mismatch', natural({ name: naturalName('A', '\udc00\ud800B') })], // prettier-ignore
+  ['a name of spaces', 'name.nameIdentifier[0].primaryIdentifier', 'pattern_mismatch', natural({ name: naturalName(' \u00a0\u3000') })], // prettier-ignore
+  ['an organization with an invisible name', 'name.nameIdentifier[0].legalPersonName', 'pattern_mismatch', legal({ name: legalName('\u200b\u2060\u3164\u2800') })], // prettier-ignore
+  ['a blank local name', 'name.localNameIdentifier[0].primaryIdentifier', 'pattern_mismatch', natural({ name: { ...naturalName('Yamada'), localNameIdentifier: [{ primaryIdentifier: '\u3000', naturalPersonNameIdentifierType: 'MISC' }] } })], // prettier-ignore
+  ['a blank town', 'geographicAddress[0].townName', 'pattern_mismatch', natural({ geographicAddress: [{ ...HOME, townName: ' ' }] })], // prettier-ignore
   ['a name that is too long', 'name.nameIdentifier[0].primaryIdentifier', 'length_outside_bounds', natural({ name: naturalName('a'.repeat(101)) })], // prettier-ignore
   ['an unknown country', 'countryOfResidence', 'invalid_value', natural({ countryOfResidence: 'ZZ' })],
   ['an address without street or lines', 'geographicAddress[0].streetName', 'required', natural({ geographicAddress: [{ addressType: 'HOME', townName: 'X-CANARY-77', country: 'FR' }] })], // prettier-ignore

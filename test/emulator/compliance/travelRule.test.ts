@@ -370,7 +370,7 @@ describe('an incoming payment', () => {
 describe('a proof of ownership', () => {
   const owner = privateKeyToAccount(`0x${'11'.repeat(32)}`);
   const other = privateKeyToAccount(`0x${'22'.repeat(32)}`);
-  const text = `I own ${owner.address}. Nonce 1`;
+  const text = `I own ${owner.address} and receive USDC there. Nonce 1`;
   const upload = (client: TestClient, body: object) =>
     call(client, 'uploadOwnershipProof', {
       idempotencyKey: randomUUID(),
@@ -403,6 +403,7 @@ describe('a proof of ownership', () => {
       ['proof', { proof: signed, attestation: `${text}0` }],
       ['proof', { proof: '0x1234' }],
       ['attestation', { proof: signed, attestation: 'I own something' }],
+      ['attestation', { proof: signed, transactionAsset: 'ETH' }],
       ['attestation', { proof: foreignSignature, address: other.address }],
       ['type', { proof: signed, transactionAsset: 'SOL', address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }],
       ['address', { proof: signed, address: '0x1' }],
@@ -413,6 +414,25 @@ describe('a proof of ownership', () => {
       expect(JSON.stringify(response.body)).not.toContain(signed);
     }
     expect(await upload(client, { proof: signed, attestation: undefined })).toMatchObject({ body: { code: 2 } });
+  });
+
+  test('counts for its token and its address only, and its text only once', async () => {
+    const client = await TestClient.open();
+    const proof = await owner.signMessage({ message: text });
+    expect((await upload(client, { proof })).status).toBe(201);
+    const typeFor = async (more: object) =>
+      (await check(client, { destination: owner.address, customerJurisdiction: 'FR', ...more })).body
+        .beneficiaryAddressType;
+    expect(await typeFor({})).toBe('UNHOSTED');
+    expect(await typeFor({ transactionAsset: 'ETH' })).toBe('UNKNOWN');
+    expect(await typeFor({ destination: other.address })).toBe('UNKNOWN');
+
+    const usedText = { status: 400, body: { code: 2, errors: [{ location: 'attestation' }] } };
+    expect(await upload(client, { proof })).toMatchObject(usedText);
+    const attestation = `I own ${owner.address} and receive ETH there. Nonce 2`;
+    const fresh = { attestation, transactionAsset: 'ETH', proof: await owner.signMessage({ message: attestation }) };
+    expect((await upload(client, fresh)).status).toBe(201);
+    expect(await typeFor({ transactionAsset: 'ETH' })).toBe('UNHOSTED');
   });
 });
 

@@ -379,6 +379,13 @@ test('a cross-chain transfer is burned by one wallet and minted once by another'
   });
   await callAndSettle(client, from, SEPOLIA_USDC, 'approve(address,uint256)', MESSENGER, '40000000');
   expect(await estimate(client, ...deposit('40000000'))).toMatchObject({ code: 155208 });
+  await client.world.control.changeSettings({ lowBurnFee: 'reverts' });
+  expect(await estimate(client, ...deposit('3999'))).toMatchObject({
+    code: 155208,
+    message: expect.stringContaining('Insufficient max fee'),
+  });
+  await client.world.control.changeSettings({ lowBurnFee: 'standard' });
+  expect((await estimate(client, ...deposit('3999'))).status).toBe(200);
   const { data } = await call(client, ...deposit('10000'));
   await client.world.control.advance(60_000);
   expect((await client.balances(from)).USDC).toBe('60');

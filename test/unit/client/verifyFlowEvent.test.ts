@@ -69,6 +69,15 @@ describe('verifyFlowEvent', () => {
     ['an unknown type', ...signedWith({ type: 'holiday' as never }), /^content: /],
     ['no data', ...signedWith({ data: undefined as never }), /^content: /],
     ['the content of another id', ...signedWith({ id: 'transfer/inv-42/4' }), /^content: /],
+    ['two signatures, the first of them valid', BODY, doubled('webhook-signature', 'v1,AAAA'), /^unsigned: .*once/],
+    ['two equal signatures', BODY, doubled('webhook-signature'), /^unsigned: .*once/],
+    ['two ids', BODY, doubled('webhook-id', 'transfer/inv-42/4'), /^unsigned: .*once/],
+    ['two times', BODY, doubled('webhook-timestamp', '1'), /^unsigned: .*once/],
+    ['two signatures as fetch joins them', BODY, joined(), /^unsigned: .*once/],
+    ['a signature in two letter cases', BODY, { ...signed(), 'Webhook-Signature': 'v1,AAAA' }, /^unsigned: .*once/],
+    ['bytes that are not UTF-8', ...notUtf8(), /^signature: .*UTF-8/],
+    ['text with half a surrogate pair', '{"a":"\ud800"}', signed('{"a":"\ufffd"}'), /^signature: .*UTF-8/],
+    ['a doubled name', ...signedText(BODY.replace('"ref"', '"ref":"inv-41","ref"')), /^content: .*twice/],
   ])('rejects %s', (_, body, headers, problem) => {
     expect(problemOf(body, headers)).toMatch(problem);
   });
@@ -82,6 +91,29 @@ describe('verifyFlowEvent', () => {
     },
   );
 });
+
+/** A header that a server hands over as a list. */
+function doubled(name: keyof ReturnType<typeof signed>, other?: string): RequestHeaders {
+  const headers = signed();
+  return { ...headers, [name]: [headers[name], other ?? headers[name]] };
+}
+
+function joined(): RequestHeaders {
+  const headers = new Headers(signed());
+  headers.append('webhook-signature', 'v1,AAAA');
+  return headers;
+}
+
+/** Bytes that become the signed text when each invalid one is replaced by U+FFFD. */
+function notUtf8(): [body: Uint8Array, headers: RequestHeaders] {
+  const text = BODY.replace('closed', '\ufffd');
+  const [before, after] = text.split('\ufffd') as [string, string];
+  return [Buffer.concat([Buffer.from(before), Buffer.from([0xff]), Buffer.from(after)]), signed(text)];
+}
+
+function signedText(body: string): [body: string, headers: RequestHeaders] {
+  return [body, signed(body)];
+}
 
 /** An event with changed content and a valid signature. */
 function signedWith(change: Partial<FlowEvent>): [body: string, headers: RequestHeaders] {

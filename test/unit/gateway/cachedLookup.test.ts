@@ -14,6 +14,7 @@ function api(known: string[], key: { publicKey: string } = { publicKey }) {
   let down = false;
   return {
     requested,
+    known,
     fail: (value: boolean) => (down = value),
     getNotificationKey: async ({ params: { id } }: { params: { id: string } }) => {
       requested.push(id);
@@ -63,16 +64,63 @@ test('only a UUID is an id', () => {
   expect(isId(randomUUID().toUpperCase())).toBe(true);
 });
 
-test('a key is fetched once for all concurrent and later webhooks', async () => {
+const AGE = 10 * MINUTE;
+
+test('a key is fetched once for all concurrent webhooks, and once more when it has its age', async () => {
   const id = randomUUID();
   const { keys, server, pass } = keysOf([id]);
-  const results = await Promise.all(Array.from({ length: 200 }, () => keys.get(id)));
-  expect(new Set(results.map((result) => JSON.stringify(result)))).toEqual(
-    new Set([JSON.stringify({ found: publicKey })]),
-  );
-  pass(24 * 60 * MINUTE);
+  const all = async () => {
+    const results = await Promise.all(Array.from({ length: 200 }, () => keys.get(id)));
+    return [...new Set(results.map((result) => JSON.stringify(result)))];
+  };
+  expect(await all()).toEqual([JSON.stringify({ found: publicKey })]);
+  pass(AGE - 1);
   expect(await keys.get(id.toUpperCase())).toEqual({ found: publicKey });
   expect(server.requested).toEqual([id]);
+  pass(1);
+  expect(await all()).toEqual([JSON.stringify({ found: publicKey })]);
+  expect(server.requested).toEqual([id, id]);
+});
+
+test('a key that the API no longer knows is gone when it has its age', async () => {
+  const id = randomUUID();
+  const { keys, server, pass } = keysOf([id]);
+  await keys.get(id);
+  server.known.length = 0;
+  pass(AGE);
+  expect(await keys.get(id)).toBe('unknown');
+  expect(await keys.get(id)).toBe('unknown');
+  expect(server.requested).toHaveLength(2);
+});
+
+test('a key serves on through an outage, with one request a minute, and is gone if it was revoked meanwhile', async () => {
+  const id = randomUUID();
+  const { keys, server, pass } = keysOf([id]);
+  await keys.get(id);
+  server.fail(true);
+  pass(AGE);
+  for (let n = 0; n < 50; n++) expect(await keys.get(id)).toEqual({ found: publicKey });
+  expect(server.requested).toHaveLength(2);
+  pass(MINUTE);
+  expect(await keys.get(id)).toEqual({ found: publicKey });
+  expect(server.requested).toHaveLength(3);
+  pass(24 * 60 * MINUTE);
+  expect(await keys.get(id)).toEqual({ found: publicKey });
+  server.fail(false);
+  server.known.length = 0;
+  pass(MINUTE);
+  expect(await keys.get(id)).toBe('unknown');
+});
+
+test('a flood of unknown ids does not keep a revoked key trusted', async () => {
+  const id = randomUUID();
+  const { keys, server, pass } = keysOf([id], 3);
+  await keys.get(id);
+  server.known.length = 0;
+  pass(AGE);
+  for (let n = 0; n < 10; n++) await keys.get(randomUUID());
+  expect(await keys.get(randomUUID())).toBe('unavailable');
+  expect(await keys.get(id)).toBe('unknown');
 });
 
 test('an unknown id is requested once in five minutes', async () => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { generateWebhookKey, signWebhook } from '../../../src/crypto/webhookSignature';
-import type { Envelope } from '../../../src/gateway/envelope';
+import type { ReceivedWebhook } from '../../../src/gateway/envelope';
 import { buildIngress, type WebhookResult } from '../../../src/gateway/ingress';
 import { createLogger } from '../../../src/logger';
 
@@ -21,7 +21,8 @@ const BODY = JSON.stringify(EVENT);
 
 describe('webhook ingress', () => {
   let app: FastifyInstance;
-  let delivered: Envelope[];
+  let delivered: ReceivedWebhook[];
+  let log: Record<string, unknown>[];
   let requestedKeys: string[];
   let requestedSubscriptions: string[];
   let unknownSubscriptionResult: 'unknown' | 'unavailable';
@@ -30,6 +31,7 @@ describe('webhook ingress', () => {
 
   beforeEach(() => {
     delivered = [];
+    log = [];
     requestedKeys = [];
     requestedSubscriptions = [];
     unknownSubscriptionResult = 'unknown';
@@ -52,15 +54,17 @@ describe('webhook ingress', () => {
                 return Promise.resolve(id === SUBSCRIPTION_ID ? { found: true as const } : unknownSubscriptionResult);
               },
             },
-            deliver: async (envelope: Envelope) => {
+            deliver: async (webhook: ReceivedWebhook) => {
               await beforeDelivery();
-              delivered.push(envelope);
+              delivered.push(webhook);
               return 'parked' as const;
             },
           },
         ],
       ]),
-      logger: createLogger({ level: 'silent' }),
+      logger: createLogger({
+        destination: { write: (line) => void log.push(JSON.parse(line) as (typeof log)[number]) },
+      }),
       onWebhook: (_entity, result) => void results.push(result),
     });
   });
@@ -68,7 +72,15 @@ describe('webhook ingress', () => {
 
   async function post(
     body: string | Buffer,
-    headers: Record<string, string | undefined> = {},
+    headers: Record<string, string | string[] | undefined> = {},
+    path = '/webhooks/main',
+  ) {
+    return (await respond(body, headers, path)).statusCode;
+  }
+
+  async function respond(
+    body: string | Buffer,
+    headers: Record<string, string | string[] | undefined> = {},
     path = '/webhooks/main',
   ) {
     const all = {
@@ -78,7 +90,8 @@ describe('webhook ingress', () => {
       ...headers,
     };
     const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as typeof all;
-    return (await app.inject({ method: 'POST', url: path, payload: body, headers: sent })).statusCode;
+    const response = await app.inject({ method: 'POST', url: path, payload: body, headers: sent });
+    return { statusCode: response.statusCode, body: response.json<{ error?: string }>() };
   }
 
   test('the signature is checked over the bytes as received', async () => {
@@ -88,7 +101,9 @@ describe('webhook ingress', () => {
         '"notification":{"a":"caf\\u00e9" , "n":[ ]}}\n',
     );
     expect(await post(odd)).toBe(200);
-    expect(delivered).toMatchObject([{ notificationId: 'n-1', notification: { a: 'café', n: [] } }]);
+    expect(delivered).toMatchObject([
+      { event: { notificationId: 'n-1', notification: { a: 'café', n: [] } }, text: odd.toString() },
+    ]);
 
     const signature = signWebhook(odd, KEY.privateKey);
     const changed = Buffer.from(odd.toString().replace('1.0', '1.1'));
@@ -96,7 +111,7 @@ describe('webhook ingress', () => {
     const rewritten = JSON.stringify(JSON.parse(odd.toString()));
     expect(await post(rewritten, { 'x-circle-signature': signature })).toBe(401);
     expect(await post(odd, { 'x-circle-signature': undefined })).toBe(401);
-    expect(await post(odd, { 'x-circle-signature': 'not base64, not DER' })).toBe(401);
+    expect(await post(odd, { 'x-circle-signature': 'not base64 and not DER' })).toBe(401);
     expect(await post(odd, { 'x-circle-key-id': undefined })).toBe(401);
     expect(delivered).toHaveLength(1);
     expect(results).toEqual(['parked', ...Array.from({ length: 5 }, () => 'badSignature')]);
@@ -138,11 +153,87 @@ describe('webhook ingress', () => {
     expect(requestedSubscriptions).toEqual([]);
   });
 
-  test('malformed and oversized bodies are rejected and not delivered', async () => {
+  test('malformed bodies are rejected and not delivered', async () => {
     const malformedId = JSON.stringify({ ...EVENT, subscriptionId: 'x' });
     for (const body of ['', '{', 'null', '{"version":2}', malformedId]) expect(await post(body)).toBe(400);
+    expect(delivered).toEqual([]);
+    expect(new Set(results)).toEqual(new Set(['malformed']));
+  });
+
+  test('numbers beyond doubles stay text, and the text of the body is delivered as received', async () => {
+    const body = BODY.replace('"hello":"world"', '"value": 12345678901234567890, "fee":0.1000000000000000000001,"n":7');
+    expect(await post(body)).toBe(200);
+    const notification = { value: '12345678901234567890', fee: '0.1000000000000000000001', n: 7 };
+    expect(delivered).toEqual([{ event: { ...EVENT, notification }, text: body }]);
+  });
+
+  test.each([
+    ['a name of the notification', BODY.replace('"hello":"world"', '"state":"COMPLETE","state":"FAILED"')],
+    ['a name of the envelope', BODY.replace('"version"', '"notificationType":"transactions.outbound","version"')],
+    ['a name deep in the notification, with one value', BODY.replace('"world"', '[{"a":{"b":1,"b":1}}]')],
+  ])('a body that has %s twice is refused', async (_where, body) => {
+    expect(await respond(body)).toEqual({
+      statusCode: 400,
+      body: { error: 'The body has an object with the same name twice' },
+    });
+    expect(delivered).toEqual([]);
+    expect(results).toEqual(['doubledName']);
+  });
+
+  test('a body that is not UTF-8 is refused', async () => {
+    const [before, after] = BODY.split('world') as [string, string];
+    for (const bytes of [[0xff], [0xed, 0xa0, 0x80], [0xe2, 0x82]]) {
+      const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+      expect(await respond(body)).toEqual({ statusCode: 400, body: { error: 'The body is not UTF-8' } });
+    }
+    expect(delivered).toEqual([]);
+    expect(new Set(results)).toEqual(new Set(['notUtf8']));
+  });
+
+  test('more than one signature or key id is refused, as separate headers and joined by a proxy', async () => {
+    const signature = signWebhook(Buffer.from(BODY), KEY.privateKey);
+    const other = signWebhook(Buffer.from(BODY), generateWebhookKey().privateKey);
+    const doubled = [
+      { 'x-circle-signature': [signature, other] },
+      { 'x-circle-signature': [other, signature] },
+      { 'x-circle-signature': [signature, signature] },
+      { 'x-circle-signature': `${signature},${other}` },
+      { 'x-circle-key-id': [KEY_ID, KEY_ID] },
+      { 'x-circle-key-id': `${KEY_ID}, ${randomUUID()}` },
+    ];
+    for (const headers of doubled) {
+      expect(await respond(BODY, headers)).toEqual({
+        statusCode: 400,
+        body: { error: 'X-Circle-Signature and X-Circle-Key-Id must occur once, with one value' },
+      });
+    }
+    expect(requestedKeys).toEqual([]);
+    expect(delivered).toEqual([]);
+    expect(new Set(results)).toEqual(new Set(['repeatedHeader']));
+  });
+
+  test('a repeated header is refused as Node receives it from a socket', async () => {
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+    const signature = signWebhook(Buffer.from(BODY), KEY.privateKey);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(
+      `POST /webhooks/main HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(BODY)}\r\n` +
+        `X-Circle-Key-Id: ${KEY_ID}\r\nX-Circle-Signature: ${signature}\r\nx-circle-signature: ${signature}\r\n\r\n${BODY}`,
+    );
+    const [response] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(response.toString()).toMatch(/^HTTP\/1\.1 400 /);
+    expect(results).toEqual(['repeatedHeader']);
+  });
+
+  test('an oversized body is refused, counted and logged without its content', async () => {
     expect(await post(`{"x":"${'x'.repeat(300_000)}"}`)).toBe(413);
     expect(delivered).toEqual([]);
+    expect(results).toEqual(['tooLarge']);
+    expect(log).toMatchObject([{ level: 'warn', entity: 'main', limitBytes: 262_144 }]);
+    // The path of an unknown entity is no label.
+    expect(await post('x'.repeat(300_000), {}, '/webhooks/other')).toBe(413);
+    expect(results).toHaveLength(1);
   });
 
   test('HEAD succeeds only for existing entities, and POST to any other path fails', async () => {

@@ -1,5 +1,5 @@
 import { NOTIFICATION_TYPES } from '../../../src/api/contract/notifications';
-import { readEnvelope } from '../../../src/gateway/envelope';
+import { readWebhook } from '../../../src/gateway/envelope';
 import {
   ChallengeNotification,
   SUBSCRIBED_TYPES,
@@ -43,8 +43,8 @@ test('a valid envelope has version 2, a type and a notification', () => {
     version: 2,
     extra: true,
   };
-  const read = (value: unknown) => readEnvelope(Buffer.from(JSON.stringify(value)));
-  expect(read(envelope)).toEqual(envelope);
+  const read = (value: unknown) => readWebhook(Buffer.from(JSON.stringify(value)));
+  expect(read(envelope)).toEqual({ event: envelope, text: JSON.stringify(envelope) });
   for (const broken of [
     { ...envelope, version: 1 },
     { ...envelope, subscriptionId: undefined },
@@ -56,10 +56,10 @@ test('a valid envelope has version 2, a type and a notification', () => {
     null,
     [],
   ]) {
-    expect(read(broken)).toBeUndefined();
+    expect(read(broken)).toBe('malformed');
   }
-  expect(readEnvelope(Buffer.from('{"a":'))).toBeUndefined();
-  expect(readEnvelope(Buffer.alloc(0))).toBeUndefined();
+  expect(readWebhook(Buffer.from('{"a":'))).toBe('malformed');
+  expect(readWebhook(Buffer.alloc(0))).toBe('malformed');
 });
 
 test('a parsed notification has the fields that flows use, and leaves out those that are null, empty or zero', () => {

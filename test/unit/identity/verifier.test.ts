@@ -6,6 +6,8 @@ import { identityVerifier, IssuerUnreachableError } from '../../../src/identity/
 import { KeyServer } from '../../support/keyServer';
 
 const DECIDE = 'walletflow:decide';
+/** Time is faked; requests are real. */
+const REAL = ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'queueMicrotask'] as const;
 const local = generateLocalIssuer();
 
 describe('keys by URL', () => {
@@ -35,18 +37,35 @@ describe('keys by URL', () => {
       /the workers do not trust its issuer/,
     );
     expect(keys.requests).toBe(0);
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const unknown = () =>
-      new SignJWT({})
-        .setProtectedHeader({ alg: 'ES256', kid: crypto.randomUUID() })
-        .setIssuer(local.issuer)
-        .setAudience(local.audience)
-        .setExpirationTime('5 minutes')
-        .sign(privateKey);
     for (let count = 0; count < 20; count++) {
-      await expect(verify(await unknown(), DECIDE)).rejects.toThrow(/signed with a key that .* does not publish/);
+      await expect(verify(await signedByUnknownKey(), DECIDE)).rejects.toThrow(
+        /signed with a key that .* does not publish/,
+      );
     }
     expect(keys.requests).toBeLessThanOrEqual(2);
+  });
+
+  test('serve on through an outage of a day, and a withdrawn key is gone when they are fetched again', async () => {
+    jest.useFakeTimers({ doNotFake: [...REAL] });
+    try {
+      const { verify } = identityVerifier([remote]);
+      const ada = async () => verify(await mintToken(local, 'ada'), DECIDE);
+      await ada();
+      keys.response = { status: 503, body: '' };
+      jest.advanceTimersByTime(11 * 60_000);
+      for (let count = 0; count < 20; count++) expect(await ada()).toMatchObject({ subject: 'ada' });
+      expect(keys.requests).toBe(2);
+      // A key that was not known before the outage may be a new one: it is neither accepted nor refused for good.
+      await expect(verify(await signedByUnknownKey(), DECIDE)).rejects.toThrow(IssuerUnreachableError);
+      jest.advanceTimersByTime(24 * 60 * 60_000);
+      await expect(ada()).rejects.toThrow(IssuerUnreachableError);
+
+      keys.response = { body: JSON.stringify({ keys: [] }) };
+      jest.advanceTimersByTime(5_001);
+      await expect(ada()).rejects.toThrow(/signed with a key that .* does not publish/);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test.each([
@@ -56,7 +75,7 @@ describe('keys by URL', () => {
     ['invalid JSON', { body: '<html>' }],
     ['a missing list', { body: '{}' }],
   ])('after %s the sender has to try again later, and no request is sent until then', async (_problem, response) => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'queueMicrotask'] });
+    jest.useFakeTimers({ doNotFake: [...REAL] });
     try {
       const valid = keys.response;
       keys.response = response;
@@ -78,6 +97,17 @@ describe('keys by URL', () => {
     }
   });
 });
+
+/** A token in the name of the issuer, signed with a key that it does not publish. */
+function signedByUnknownKey(): Promise<string> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return new SignJWT({})
+    .setProtectedHeader({ alg: 'ES256', kid: crypto.randomUUID() })
+    .setIssuer(local.issuer)
+    .setAudience(local.audience)
+    .setExpirationTime('5 minutes')
+    .sign(privateKey);
+}
 
 describe('a token', () => {
   const { verify } = identityVerifier([toIssuer(local)]);

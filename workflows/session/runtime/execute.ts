@@ -94,7 +94,7 @@ const EXECUTORS: { [N in SessionCommandName]: Executor<CommandOf<N>> } = {
       at: new Date().toISOString(),
       type,
       reason: `challenge ${notification.id}: no flow of this user is waiting for it`,
-      payload: { notificationId, notificationType: type, notification },
+      payload: JSON.stringify({ notificationId, notificationType: type, notification }),
     });
     return { type: 'parked' };
   },

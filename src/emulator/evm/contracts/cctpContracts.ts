@@ -1,16 +1,17 @@
 import type { Hex } from 'viem';
-import { domainOf, FINALITY, findDomain } from '../../../domain/cctp';
+import { domainOf } from '../../../domain/cctp';
 import { evmContracts, fromBytes32, messengerOf, toBytes32, ZERO_BYTES32 } from '../../crossChain/addresses';
+import { burnRevertReason } from '../../crossChain/burnChecks';
 import { burn, revertBurn } from '../../crossChain/burns';
 import { bodyOf, encodeMessage } from '../../crossChain/message';
 import { checkMessage, isMinted, markMinted } from '../../crossChain/receiveMessage';
-import { burnFeesOf, minFee } from '../../crossChain/routes';
 import { fixedId } from '../../ledger/tokenCatalog';
 import { codeAt } from '../contractCode';
+import type { Execution } from '../execution';
 import { Revert } from '../revert';
 import { MESSENGER_ABI, TRANSMITTER_ABI } from './abis';
 import { burnFrom, mintTo, spend } from './erc20';
-import { emit, type Frame, nativeContract, sameHex } from './nativeContract';
+import { emit, type Frame, nativeContract } from './nativeContract';
 
 interface Deposit {
   amount: bigint;
@@ -29,7 +30,11 @@ interface Deposit {
  */
 export const MESSENGER = nativeContract(MESSENGER_ABI, {
   depositForBurn: (frame, ...args) => depositForBurn(frame, depositOf([...args, '0x'])),
-  depositForBurnWithHook: (frame, ...args) => depositForBurn(frame, depositOf(args)),
+  depositForBurnWithHook(frame, ...args) {
+    const deposit = depositOf(args);
+    if (deposit.hookData === '0x') throw new Revert('Hook data is empty');
+    depositForBurn(frame, deposit);
+  },
 });
 
 /** Mints for messages that the attesters have signed, once per message. */
@@ -85,19 +90,11 @@ function depositOf(args: readonly [bigint, number, Hex, Hex, Hex, bigint, number
 function depositForBurn(frame: Frame, deposit: Deposit): void {
   const { execution, contract, sender } = frame;
   const { world } = execution;
-  const { amount, destinationDomain, mintRecipient, burnToken, destinationCaller, maxFee, hookData } = deposit;
+  const { amount, destinationDomain, mintRecipient, destinationCaller, maxFee, hookData } = deposit;
   const sourceDomain = localDomain(frame);
-  if (amount === 0n) throw new Revert('Amount must be nonzero');
-  if (mintRecipient === ZERO_BYTES32) throw new Revert('Mint recipient must be nonzero');
-  if (maxFee >= amount) throw new Revert('Max fee must be less than amount');
-  if (destinationDomain === sourceDomain || !findDomain(destinationDomain)) {
-    throw new Revert('No TokenMessenger for domain');
-  }
+  const reason = burnRevertReason(world, { ...deposit, sourceDomain }, usdcAddress(frame.execution));
+  if (reason !== undefined) throw new Revert(reason);
   const token = usdc(frame);
-  if (!sameHex(burnToken, token.address)) throw new Revert('Burn token not supported');
-  if (maxFee < minFee(burnFeesOf(world, sourceDomain, destinationDomain), FINALITY.standard, amount)) {
-    throw new Revert('Insufficient max fee');
-  }
   const asMessenger = { execution, contract: token, sender: contract.address };
   spend(asMessenger, sender, amount);
   burnFrom(asMessenger, sender, amount);
@@ -140,6 +137,10 @@ function depositForBurn(frame: Frame, deposit: Deposit): void {
   });
 }
 
+function usdcAddress({ world, blockchain }: Execution): string | undefined {
+  return world.store.tokens.get(fixedId(blockchain, 'USDC'))?.tokenAddress;
+}
+
 /** The contracts exist only on blockchains with a domain, so the cast is safe. */
 function localDomain({ execution }: Frame): number {
   return domainOf(execution.blockchain) as number;
@@ -148,7 +149,7 @@ function localDomain({ execution }: Frame): number {
 /** The contract of USDC. @throws Revert if the blockchain has none */
 function usdc({ execution }: Frame) {
   const { world, blockchain } = execution;
-  const address = world.store.tokens.get(fixedId(blockchain, 'USDC'))?.tokenAddress;
+  const address = usdcAddress(execution);
   const code = address === undefined ? undefined : codeAt(world, blockchain, address);
   if (!code) throw new Revert('Burn token not supported');
   return code;

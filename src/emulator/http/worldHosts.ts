@@ -1,15 +1,15 @@
-/** A server that belongs to one world. */
-export interface AttestationHost {
+/** A server that belongs to one world, for requests without credentials: attestations and JSON-RPC. */
+export interface WorldHost {
   /** Without a slash at the end. */
   url: string;
   close(): Promise<void>;
 }
 
-/** The attestation hosts of worlds. Each host starts on its first use. */
-export class AttestationHosts {
-  readonly #hosts = new Map<string, Promise<AttestationHost>>();
+/** The hosts of worlds. Each host starts on its first use. */
+export class WorldHosts {
+  readonly #hosts = new Map<string, Promise<WorldHost>>();
 
-  constructor(private readonly start: (apiKey: string) => Promise<AttestationHost>) {}
+  constructor(private readonly start: (apiKey: string) => Promise<WorldHost>) {}
 
   async urlOf(apiKey: string): Promise<string> {
     const host = this.#hosts.get(apiKey) ?? this.start(apiKey);
