@@ -4,6 +4,7 @@ import { CODES } from '../src/domain/codes';
 import type { EffectRef } from '../src/domain/effect';
 import { type ChallengeFacts, isEnded, type UserAuth } from '../src/domain/userSession';
 import { asUser } from './asUser';
+import { completeList } from './completeList';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
 import { requestOptions } from './requestOptions';
@@ -53,12 +54,12 @@ export function challengeActivities(deps: ActivityDeps) {
       OpenChallengeActivity
     >),
 
-    /** The user's challenges that are pending or in progress. */
+    /** The user's challenges that are pending or in progress, all of them: the session compares before and after. */
     async listOpenChallenges(auth: UserAuth): Promise<ChallengeFacts[]> {
-      const list = await asUser(deps, auth, (userToken) =>
-        api.listUserChallenges({}, { ...requestOptions(), userToken }),
+      const response = await asUser(deps, auth, (userToken) =>
+        api.listUserChallenges.response({}, { ...requestOptions(), userToken }),
       );
-      return (list.data.challenges ?? []).map(facts);
+      return completeList('listUserChallenges', response, response.body.data.challenges).map(facts);
     },
 
     readChallenge: read,

@@ -64,7 +64,7 @@ export type { ChallengeCallParams } from './challenges';
 export type { ActivityDeps } from './deps';
 export type { CodeMeaning } from './errors';
 export type { IdentifiedUser } from './logins';
-export type { SignatureFacts } from './signing';
+export type { SignatureFacts, Signer } from './signing';
 export type { TokenFacts } from './tokens';
 export type * from './transactions';
 export type { UserFacts } from './users';

@@ -1,37 +1,38 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { ApiError, type RequestOf, type ResponseOf } from '../src/api';
+import { ApiError, type ApiResponse, type RequestOf, type ResponseOf } from '../src/api';
+import { parseRefId } from '../src/crypto/effectKeys';
 import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
-import { sameAddress } from '../src/domain/chains';
 import { CODES } from '../src/domain/codes';
-import type { EffectRef } from '../src/domain/effect';
-import { sameDecimal } from '../src/domain/money';
+import type { EffectRef, SentEffect } from '../src/domain/effect';
+import type { FeeQuote } from '../src/domain/networkFee';
+import type { FeeLevel } from '../src/domain/policy';
+import { screeningFacts } from '../src/domain/screeningFacts';
+import {
+  contentDifferences,
+  type ExpectedTransfer,
+  type SentTransfer,
+  transferDifferences,
+} from '../src/domain/sentTransfer';
 import type { TransactionFacts } from '../src/domain/transactionFacts';
 import { isFinal, isKnownState } from '../src/domain/transactionState';
 import type { UserAuth } from '../src/domain/userSession';
 import { asUser } from './asUser';
+import { completeList } from './completeList';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
 import { requestOptions } from './requestOptions';
 import { pollAgeMs, stillPending } from './stillPending';
 
 type ApiTransaction = ResponseOf<'getTransaction'>['data']['transaction'];
-type Fee = NonNullable<ResponseOf<'estimateTransferFee'>['data']['medium']>;
+type TransactionPage = ApiResponse<ResponseOf<'listTransactions'>>;
 
 /** The body of `createTransfer` without the fields that identify the effect. */
 export type TransferBody = Omit<RequestOf<'createTransfer'>['body'], 'idempotencyKey' | 'refId'>;
 
-/** What a transfer moves, without its fee. */
-export interface TransferMovement {
-  walletId: string;
-  tokenId: string;
-  destinationAddress: string;
-  /** Decimal strings, in tokens. */
-  amounts: string[];
-}
-
-/** The parts of a transfer that identify its transaction in a list. */
-export interface SentTransfer extends TransferMovement {
-  blockchain: string;
+/** When a poll of a transaction ends, other than at a final state. */
+export interface FollowTransferOptions {
+  returnOnStuck: boolean;
+  expected: ExpectedTransfer;
 }
 
 /** The result of reading one page of a lookup. */
@@ -39,6 +40,8 @@ export interface LookUpPage {
   found?: TransactionFacts;
   /** Cursor of the next page. Absent on the last page, or if the transaction was found. */
   pageAfter?: string;
+  /** The page has rows that cannot be read, or no list: a lookup that finds nothing is not conclusive. */
+  isComplete?: false;
 }
 
 /**
@@ -48,10 +51,21 @@ const NOT_FOUND_GRACE_MS = 60_000;
 /** How long `STUCK` is ignored: after an acceleration the API may still report the old state. */
 const STUCK_GRACE_MS = 30_000;
 const LOOKUP_PAGE = 50;
+/** Where the API's estimate shows each level. */
+const ESTIMATES = { LOW: 'low', MEDIUM: 'medium', HIGH: 'high' } as const satisfies Record<FeeLevel, string>;
 
 export function transactionActivities(deps: ActivityDeps) {
-  const { api, logger } = deps;
+  const { api, entity, keyRing, logger } = deps;
   const warnedStates = new Set<string>();
+
+  const facts = (transaction: ApiTransaction): TransactionFacts => {
+    const { id, state, txHash, networkFee, errorReason, errorDetails } = transaction;
+    const { refId, walletId, destinationAddress, tokenId, amounts } = transaction;
+    const effect = refId === undefined ? undefined : parseRefId(refId, entity, keyRing);
+    const content = { effect, walletId, destinationAddress, tokenId, amounts };
+    const screening = state === 'DENIED' ? screeningFacts(transaction.transactionScreeningEvaluation) : undefined;
+    return { id, state, ...content, txHash, networkFee, errorReason, errorDetails, ...(screening && { screening }) };
+  };
 
   /** Logs each unknown state once. */
   const warnUnknownState = (state: string) => {
@@ -61,7 +75,7 @@ export function transactionActivities(deps: ActivityDeps) {
   };
 
   async function follow(
-    options: { returnOnStuck: boolean },
+    { returnOnStuck, expected }: FollowTransferOptions,
     read: () => Promise<ResponseOf<'getTransaction'>>,
   ): Promise<TransactionFacts> {
     const age = pollAgeMs();
@@ -74,8 +88,10 @@ export function transactionActivities(deps: ActivityDeps) {
       throw error;
     }
     warnUnknownState(transaction.state);
-    const stuck = options.returnOnStuck && transaction.state === 'STUCK' && age >= STUCK_GRACE_MS;
-    if (isFinal(transaction.state) || stuck) return facts(transaction);
+    const stuck = returnOnStuck && transaction.state === 'STUCK' && age >= STUCK_GRACE_MS;
+    const shown = facts(transaction);
+    const differs = transferDifferences(shown, expected).length > 0;
+    if (isFinal(transaction.state) || stuck || differs) return shown;
     throw stillPending();
   }
 
@@ -84,29 +100,39 @@ export function transactionActivities(deps: ActivityDeps) {
       return (await api.validateAddress({ body }, requestOptions())).data.isValid;
     },
 
-    /**
-     * Estimates the fee of a transfer at one fee level: the maximum in native tokens, and the gas limit. Both are undefined
-     * if the API gives no estimate for that level.
-     */
+    /** Estimates the fee of a transfer at these levels. An estimate is empty if the API gives none for its level. */
     async estimateTransferFee(
       body: RequestOf<'estimateTransferFee'>['body'],
-      level: 'low' | 'medium' | 'high',
-    ): Promise<Pick<Fee, 'networkFee' | 'gasLimit'>> {
-      const { networkFee, gasLimit } = (await api.estimateTransferFee({ body }, requestOptions())).data[level] ?? {};
-      return { networkFee, gasLimit };
+      levels: readonly FeeLevel[],
+    ): Promise<FeeQuote[]> {
+      const { data } = await api.estimateTransferFee({ body }, requestOptions());
+      return levels.map((level) => {
+        const { networkFee, gasLimit, gasPrice, maxFee, l1Fee } = data[ESTIMATES[level]] ?? {};
+        return { networkFee, gasLimit, gasPrice, maxFee, l1Fee };
+      });
     },
 
-    async createTransfer(effect: EffectRef, body: TransferBody): Promise<TransactionFacts> {
+    /**
+     * The fee of an acceleration of the transaction. Empty if the API does not tell: it shows the fee only for the wallet's
+     * pending transaction with the lowest nonce, the one that blocks the others.
+     */
+    async readAccelerationFee(walletId: string, transactionId: string): Promise<FeeQuote> {
+      const query = { walletId };
+      const { transaction, feeInfo } = (await api.getLowestNonceTransaction({ query }, requestOptions())).data;
+      return transaction.id === transactionId ? { networkFee: feeInfo.newHighEstimatedFee.networkFee } : {};
+    },
+
+    async createTransfer(effect: SentEffect, body: TransferBody): Promise<TransactionFacts> {
       const sent = await api.createTransfer({ body: { ...body, ...effectFields(deps, effect) } }, requestOptions());
       return { id: sent.data.id, state: sent.data.state };
     },
 
-    async accelerateTransaction(effect: EffectRef, id: string): Promise<void> {
+    async accelerateTransaction(effect: SentEffect, id: string): Promise<void> {
       const { idempotencyKey } = effectFields(deps, effect);
       await api.accelerateTransaction({ params: { id }, body: { idempotencyKey } }, requestOptions());
     },
 
-    async cancelTransaction(effect: EffectRef, id: string): Promise<void> {
+    async cancelTransaction(effect: SentEffect, id: string): Promise<void> {
       const { idempotencyKey } = effectFields(deps, effect);
       await api.cancelTransaction({ params: { id }, body: { idempotencyKey } }, requestOptions());
     },
@@ -116,45 +142,50 @@ export function transactionActivities(deps: ActivityDeps) {
       return facts(transaction);
     },
 
-    /** Returns the transaction when it is final, or when it is stuck and `returnOnStuck` is set. */
-    followTransaction: (id: string, options: { returnOnStuck: boolean }): Promise<TransactionFacts> =>
+    /**
+     * Returns the transaction when it is final, or when it is stuck and `returnOnStuck` is set, or at once if it is not the
+     * expected transfer.
+     */
+    followTransaction: (id: string, options: FollowTransferOptions): Promise<TransactionFacts> =>
       follow(options, () => api.getTransaction({ params: { id } }, requestOptions())),
 
     /** The same for a transaction that a user's challenge has created. */
-    followUserTransaction: (
-      auth: UserAuth,
-      id: string,
-      options: { returnOnStuck: boolean },
-    ): Promise<TransactionFacts> =>
+    followUserTransaction: (auth: UserAuth, id: string, options: FollowTransferOptions): Promise<TransactionFacts> =>
       follow(options, () =>
         asUser(deps, auth, (userToken) => api.getTransaction({ params: { id } }, { ...requestOptions(), userToken })),
       ),
 
     /**
-     * Looks for the transaction that an attempt with an unknown outcome may have created. Reads one page of the wallet's
-     * outbound transactions, newest first.
-     * @param window `from` is ISO 8601 and lies before the first start of the flow
+     * Looks for the transaction that a request of the effect, under any ordinal, may have created. Reads one page of the
+     * wallet's outbound transactions to the destination, newest first.
+     * @param window `from` is ISO 8601; without it, the lookup has no bound in time
      * @throws ApplicationFailure `ApiRefused`, named `TransactionMismatch`, if the `refId` matches and the content does not
      */
     async findTransaction(
       effect: EffectRef,
       sent: SentTransfer,
-      window: { from: string; pageAfter?: string },
+      window: { from?: string; pageAfter?: string },
     ): Promise<LookUpPage> {
-      const { refId } = effectFields(deps, effect);
-      const query = { walletIds: sent.walletId, txType: 'OUTBOUND', pageSize: LOOKUP_PAGE, ...window } as const;
-      const { transactions = [] } = (await api.listTransactions({ query }, requestOptions())).data;
-      const found = transactions.find((transaction) => transaction.refId === refId);
-      if (found && !matches(found, sent)) throw mismatch(found.id);
+      const { walletId, destinationAddress } = sent;
+      const filter = { walletIds: walletId, destinationAddress, txType: 'OUTBOUND' } as const;
+      const query = { ...filter, pageSize: LOOKUP_PAGE, ...window };
+      const response = await api.listTransactions.response({ query }, requestOptions());
+      const { transactions = [] } = response.body.data;
+      const ours = transactions.filter(({ refId }) => isOrdinalOf(effect, refId));
+      const other = ours.find((transaction) => contentDifferences(transaction, sent).length > 0);
+      if (other) throw mismatch(other.id);
+      // Only one of them can have moved the amount, unless another program copied a reference.
+      const found = ours.find(({ state }) => !isFinal(state) || state === 'COMPLETE') ?? ours[0];
       if (found) return { found: facts(found) };
-      return transactions.length === LOOKUP_PAGE ? { pageAfter: transactions.at(-1)?.id } : {};
+      return restOf(response);
     },
 
     /** Whether the wallet has an outbound transaction in any state. */
     async hasSent(walletId: string): Promise<boolean> {
       const query = { walletIds: walletId, txType: 'OUTBOUND', pageSize: 1 } as const;
-      const { transactions = [] } = (await api.listTransactions({ query }, requestOptions())).data;
-      return transactions.length > 0;
+      const { body, skippedRows } = await api.listTransactions.response({ query }, requestOptions());
+      // A row that cannot be read is a transaction nevertheless.
+      return skippedRows > 0 || completeList('listTransactions', { skippedRows }, body.data.transactions).length > 0;
     },
 
     /**
@@ -162,21 +193,39 @@ export function transactionActivities(deps: ActivityDeps) {
      * it.
      */
     async findInbound(walletId: string): Promise<string[]> {
-      return (await inbound(walletId)).map(({ id }) => id);
+      const response = await inbound(walletId);
+      return completeList('listTransactions', response, response.body.data.transactions).map(({ id }) => id);
     },
 
     /** Returns the inbound transactions that are not in `knownIds`, when there are `count` of them and all are final. */
     async followInbound(walletId: string, knownIds: string[], count: number): Promise<TransactionFacts[]> {
-      const arrived = (await inbound(walletId)).filter(({ id }) => !knownIds.includes(id));
-      if (arrived.length < count || !arrived.every(({ state }) => isFinal(state))) throw stillPending();
-      return arrived.map(facts);
+      const response = await inbound(walletId);
+      const arrived = (response.body.data.transactions ?? []).filter(({ id }) => !knownIds.includes(id));
+      if (arrived.length >= count && arrived.every(({ state }) => isFinal(state))) return arrived.map(facts);
+      completeList('listTransactions', response, response.body.data.transactions);
+      throw stillPending();
     },
   };
 
-  async function inbound(walletId: string): Promise<ApiTransaction[]> {
-    const query = { walletIds: walletId, txType: 'INBOUND', pageSize: LOOKUP_PAGE } as const;
-    return (await api.listTransactions({ query }, requestOptions())).data.transactions ?? [];
+  /** Whether a `refId` is that of the effect, under any ordinal. */
+  function isOrdinalOf({ flow, ref, step }: EffectRef, refId: string | undefined): boolean {
+    const parsed = refId === undefined ? undefined : parseRefId(refId, deps.entity, deps.keyRing);
+    return parsed !== undefined && parsed.flow === flow && parsed.ref === ref && parsed.step === step;
   }
+
+  function inbound(walletId: string): Promise<TransactionPage> {
+    const query = { walletIds: walletId, txType: 'INBOUND', pageSize: LOOKUP_PAGE } as const;
+    return api.listTransactions.response({ query }, requestOptions());
+  }
+}
+
+/** How a lookup goes on after a page without the transaction. Without a `Link` header, a full page has a next one. */
+function restOf({ body, next, skippedRows }: TransactionPage): LookUpPage {
+  const { transactions = [] } = body.data;
+  const isFull = transactions.length + skippedRows === LOOKUP_PAGE;
+  const pageAfter = next === undefined && isFull ? transactions.at(-1)?.id : (next ?? undefined);
+  const isIncomplete = body.data.transactions === undefined || skippedRows > 0;
+  return { ...(pageAfter !== undefined && { pageAfter }), ...(isIncomplete && { isComplete: false }) };
 }
 
 /** A transaction with our `refId` but different content does not prove whether the effect happened. */
@@ -194,20 +243,5 @@ function mismatch(id: string): ApplicationFailure {
     `Transaction ${id} has the refId of this flow and other content`,
     FAILURE_TYPES.refused,
     details,
-  );
-}
-
-function facts(transaction: ApiTransaction): TransactionFacts {
-  const { id, state, amounts, txHash, networkFee, errorReason, errorDetails } = transaction;
-  return { id, state, amounts, txHash, networkFee, errorReason, errorDetails };
-}
-
-/** Whether a listed transaction has the content that the flow sent. The `refId` alone could have been copied. */
-function matches(transaction: ApiTransaction, sent: SentTransfer): boolean {
-  return (
-    sameAddress(sent.blockchain, transaction.destinationAddress ?? '', sent.destinationAddress) &&
-    (transaction.tokenId === undefined || transaction.tokenId === sent.tokenId) &&
-    transaction.amounts?.length === sent.amounts.length &&
-    transaction.amounts.every((amount, index) => sameDecimal(amount, sent.amounts[index]!))
   );
 }

@@ -1,8 +1,9 @@
 import { Context } from '@temporalio/activity';
-import type { DatedResponse, ResponseOf } from '../src/api';
-import type { EffectRef } from '../src/domain/effect';
+import type { ApiResponse, ResponseOf } from '../src/api';
+import type { EffectRef, SentEffect } from '../src/domain/effect';
 import type { LoginTokens, UserAuth } from '../src/domain/userSession';
 import { asUser, openToken, sealTokens } from './asUser';
+import { completeList } from './completeList';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
 import { requestOptions } from './requestOptions';
@@ -29,19 +30,19 @@ const PAGE_SIZE = 50;
 export function userActivities(deps: ActivityDeps) {
   const { api } = deps;
   return {
-    /** Creates a user who will set a PIN. */
-    async createUser(userId: string): Promise<void> {
+    /** Creates a user who will set a PIN. The user id serves as the idempotency key. */
+    async createUser(_effect: SentEffect, userId: string): Promise<void> {
       await api.createUser({ body: { userId } }, requestOptions());
     },
 
     /** Reads a user with the API key alone, which also works for a disabled user. */
     async readUser(userId: string): Promise<UserFacts> {
-      return facts(await api.getUser.dated({ params: { id: userId } }, requestOptions()));
+      return facts(await api.getUser.response({ params: { id: userId } }, requestOptions()));
     },
 
     /** Returns the user when the user is enabled. */
     async followUserEnabled(userId: string): Promise<UserFacts> {
-      const user = facts(await api.getUser.dated({ params: { id: userId } }, requestOptions()));
+      const user = facts(await api.getUser.response({ params: { id: userId } }, requestOptions()));
       if (user.status === 'DISABLED') throw stillPending();
       return user;
     },
@@ -67,15 +68,15 @@ export function userActivities(deps: ActivityDeps) {
     /** One page of the user's wallets, newest first. @param pageAfter id of the last wallet of the page before */
     async listUserWallets(auth: UserAuth, pageAfter?: string): Promise<WalletFacts[]> {
       const query = { pageSize: PAGE_SIZE, ...(pageAfter && { pageAfter }) };
-      const list = await asUser(deps, auth, (userToken) =>
-        api.listWallets({ query }, { ...requestOptions(), userToken }),
+      const response = await asUser(deps, auth, (userToken) =>
+        api.listWallets.response({ query }, { ...requestOptions(), userToken }),
       );
-      return list.data.wallets.map(walletFacts);
+      return completeList('listWallets', response, response.body.data.wallets).map(walletFacts);
     },
   };
 }
 
-function facts({ body, at }: DatedResponse<ResponseOf<'getUser'>>): UserFacts {
+function facts({ body, at }: ApiResponse<ResponseOf<'getUser'>>): UserFacts {
   const { status, createDate, pinStatus, securityQuestionStatus, pinDetails, securityQuestionDetails } = body.data.user;
   const remainingMs = (lock: typeof pinDetails) => {
     if (lock?.lockedExpiryDate === undefined || at === undefined) return undefined;

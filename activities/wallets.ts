@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
 import type { Blockchain } from '../src/domain/chains';
 import { CODES } from '../src/domain/codes';
+import { completeList } from './completeList';
 import type { ActivityDeps } from './deps';
 import { requestOptions } from './requestOptions';
 import { stillPending } from './stillPending';
@@ -15,10 +16,14 @@ export interface WalletFacts {
   state: string;
   /** The user who has to approve. Absent on developer wallets. */
   userId?: string;
+  /** As its request named it. */
+  name?: string;
+  refId?: string;
 }
 
-export function walletFacts({ id, address, blockchain, accountType, state, userId }: WalletFacts): WalletFacts {
-  return { id, address, blockchain, accountType, state, userId };
+export function walletFacts(wallet: WalletFacts): WalletFacts {
+  const { id, address, blockchain, accountType, state, userId, name, refId } = wallet;
+  return { id, address, blockchain, accountType, state, userId, name, refId };
 }
 
 /** States of a wallet that exists. In any other state the API is still creating it. */
@@ -35,12 +40,13 @@ export function walletActivities({ api, chainProblem }: ActivityDeps) {
 
     /** Returns the wallets, of developers or users, when all of them exist. At most 50. */
     async followWallets(ids: string[]): Promise<WalletFacts[]> {
-      const { wallets } = (
-        await api.listWallets({ query: { walletIds: ids.join(','), pageSize: 50 } }, requestOptions())
-      ).data;
-      if (!ids.every((id) => wallets.some((wallet) => wallet.id === id && CREATED_STATES.has(wallet.state))))
-        throw stillPending();
-      return wallets.map(walletFacts);
+      const query = { walletIds: ids.join(','), pageSize: 50 };
+      const response = await api.listWallets.response({ query }, requestOptions());
+      const { wallets } = response.body.data;
+      if (ids.every((id) => wallets.some((wallet) => wallet.id === id && CREATED_STATES.has(wallet.state))))
+        return wallets.map(walletFacts);
+      completeList('listWallets', response, wallets);
+      throw stillPending();
     },
   };
 }

@@ -15,6 +15,7 @@ export type { FlowPage, FlowSummary, ListPageRequest } from './client/listFlows'
 export type { ListFilter } from './client/listQuery';
 export { type FlowApi, type Flows, type FlowsOptions, openFlows } from './client/openFlows';
 export type { SessionHandle } from './client/sessionHandle';
+export { UntrustedAnswerError } from './temporal/untrustedAnswer';
 
 // The inputs and results of flows.
 export type { AddUserWalletsInput, AddUserWalletsResult } from './flows/addUserWallets';
@@ -41,6 +42,7 @@ export {
 export type { CancelResult, ProvideResult } from './domain/messages';
 export type { Outcome, OutcomeStatus } from './domain/outcome';
 export type { ActorMessage, Progress, Resources, StepProgress } from './domain/progress';
+export type { RiskSignal, ScreeningFacts } from './domain/screeningFacts';
 export type { SessionProgress, UserRestriction } from './domain/userSession';
 
 // Events for the integrator's endpoint.

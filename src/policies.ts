@@ -45,6 +45,7 @@ const TransferPolicySchema = z
     unresolvedAfter: Duration.optional(),
     stuck: z.enum(['ask', 'accelerate'], { error: 'must be "ask" or "accelerate"; choose one' }),
     approvalMaxAge: Duration.default(DAY_MS),
+    preflight: z.boolean({ error: 'must be true or false; choose one' }).optional(),
   })
   .transform(({ maxNetworkFee, unresolvedAfter, approvalMaxAge, ...rest }): Policy['transfer'] => ({
     ...rest,

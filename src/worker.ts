@@ -1,4 +1,4 @@
-import { Client } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { type InjectedSinks, type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import path from 'node:path';
 import type { Dispatcher } from 'undici';
@@ -23,7 +23,9 @@ import type { IdentityVerifier } from './identity/verifier';
 import { type Logger, temporalLogger } from './logger';
 import { type Metrics, sdkMetrics } from './metrics';
 import type { Policies } from './policies';
+import { ActivityEnvelopes } from './temporal/activityEnvelopes';
 import { ApiActivityInterceptor } from './temporal/activityInterceptor';
+import { createClient } from './temporal/client';
 import { dataConverter } from './temporal/dataConverter';
 import { permitSlots } from './temporal/permitSlots';
 
@@ -138,6 +140,7 @@ function flowWorker(options: WorkersOptions): Promise<Worker> {
     activities: { ...createLocalActivities(deps), ...createDeliveryActivities(deps) },
     maxConcurrentWorkflowTaskExecutions: FLOW_SLOTS.workflows,
     maxConcurrentLocalActivityExecutions: FLOW_SLOTS.localActivities,
+    interceptors: { activity: [(context) => ({ inbound: new ActivityEnvelopes(context) })] },
     sinks: {
       flows: {
         ended: { fn: (_info, flow, status) => metrics.flowEnded(flow, status), callDuringReplay: false },
@@ -169,6 +172,7 @@ function apiWorkers(options: WorkersOptions, limits: EntityLimits): Promise<Work
       },
       interceptors: {
         activity: [
+          (context) => ({ inbound: new ActivityEnvelopes(context) }),
           (context) => ({ inbound: new ApiActivityInterceptor(context, limits, (name) => metrics.throttled(name)) }),
         ],
       },
@@ -200,9 +204,7 @@ function activityDeps(options: WorkersOptions, limits?: EntityLimits): ActivityD
     chainProblem: (chain: string) => checkChain(entity, chain),
     api,
     userTokens: new UserTokens(api, permit),
-    client:
-      options.client ??
-      new Client({ connection, namespace, dataConverter: dataConverter([new EncryptingCodec(keyRing)]) }),
+    client: options.client ?? createClient([new EncryptingCodec(keyRing)], { connection, namespace }),
     keyRing,
     opener: opener(sealingKeys),
     sealer: sealer(sealingKeys),

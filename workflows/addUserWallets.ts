@@ -16,6 +16,6 @@ export async function addUserWallets(start: FlowStart<AddUserWalletsInput>): Pro
     await flow.step('check', () => checkChains([wallets]));
     const session = new SessionClient(flow, { method: 'pin', userId });
     const added = await flow.step('approve', () => addWallets(flow, session, wallets, deadlineAt));
-    return flow.step('live', () => awaitAddedWallets(flow, added));
+    return flow.step('live', () => awaitAddedWallets(flow, added, { ...wallets, userId }));
   });
 }

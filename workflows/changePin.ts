@@ -6,6 +6,7 @@ import { deadlineOf } from './kit/deadline';
 import { runFlow } from './kit/runFlow';
 import { SessionClient } from './kit/sessionClient';
 import { approve } from './steps/approve';
+import { reportPin } from './steps/reportPin';
 
 /** Asks a user to set, change or restore the PIN. */
 export async function changePin(start: FlowStart<ChangePinInput>): Promise<Outcome<ChangePinResult>> {
@@ -17,7 +18,7 @@ export async function changePin(start: FlowStart<ChangePinInput>): Promise<Outco
       approve(flow, session, { step: action, call: PIN_CHANGES[action], body: {}, deadlineAt }),
     );
     flow.addResources({ challengeId });
-    const { pinStatus } = await flow.step('report', () => session.readUser());
+    const pinStatus = await flow.step('report', () => reportPin(flow, session));
     return { action, pinStatus, challengeId, approvedLate };
   });
 }

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../activities';
 import { DELIVERY_SIGNALS, type FlowEvent } from '../src/domain/flowEvent';
-import { localActivities } from './kit/activities';
+import { localActivities, untilTrusted } from './kit/activities';
 import { mustContinueAsNew } from './kit/runAge';
 
 /** The state of a delivery, which one run passes to the next. */
@@ -72,7 +72,7 @@ async function deliver({ event, enqueuedAt }: QueuedEvent): Promise<void> {
   // Longer than the endpoint's 5 s, so that an attempt ends before Temporal times it out.
   const options = { startToCloseTimeout: '10 seconds', scheduleToCloseTimeout, retry: RETRY } as const;
   try {
-    await proxyActivities<DeliveryActivities>(options).deliverEvent(event);
+    await untilTrusted(proxyActivities<DeliveryActivities>(options)).deliverEvent(event);
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
     const reason = error.cause?.message ?? error.message;

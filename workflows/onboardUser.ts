@@ -29,7 +29,7 @@ export async function onboardUser(start: FlowStart<OnboardUserInput>): Promise<O
         await flow.step('approve', () => approveWallets(flow, { user, requests: wallets, deadlineAt }, report));
       });
       flow.passPointOfNoReturn();
-      report.wallets = await flow.step('live', () => awaitLiveWallets(flow, report.walletIds));
+      report.wallets = await flow.step('live', () => awaitLiveWallets(flow, report.walletIds, report.created));
       if (fund) await flow.step('fund', () => fundWallets(flow, report.walletIds, fund, report.funding));
       if (monitoredTokens) await flow.step('monitor', () => flow.api.monitorTokens(monitoredTokens));
     });

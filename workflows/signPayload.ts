@@ -16,10 +16,11 @@ export async function signPayload(start: FlowStart<SignPayloadInput>): Promise<O
   const { walletId, payload } = input;
   return runFlow(start, async (flow) => {
     const deadlineAt = deadlineOf(input);
-    const { userId } = await flow.step('validate', () => validateSigner(flow, input));
+    const wallet = await flow.step('validate', () => validateSigner(flow, input));
+    const { userId } = wallet;
     const signed = { walletId, kind: payload.kind };
     if (userId === undefined) {
-      const signature = await flow.step('sign', () => signAsDeveloper(flow, input));
+      const signature = await flow.step('sign', () => signAsDeveloper(flow, input, wallet));
       return { ...signed, deliveredTo: 'result' as const, ...signature };
     }
     const session = new SessionClient(flow, { method: 'pin', userId });

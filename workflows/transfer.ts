@@ -11,6 +11,7 @@ import { followTransaction } from './steps/followTransaction';
 import { gate } from './steps/gate';
 import { submitTransfer } from './steps/submitTransfer';
 import { type ApprovedTransfer, submitUserTransfer } from './steps/submitUserTransfer';
+import { transferRequest } from './steps/transferRequest';
 import { userTransaction } from './steps/userTransaction';
 import { validateTransfer } from './steps/validateTransfer';
 
@@ -23,37 +24,39 @@ export async function transfer(start: FlowStart<TransferInput>): Promise<Outcome
   return runFlow(start, async (flow) => {
     const deadlineAt = deadlineOf(input);
     const checked = await flow.step('validate', () => validateTransfer(flow, input));
+    const { expected } = transferRequest(flow, input, checked);
     const { userId } = checked.wallet;
     if (userId === undefined) {
       await flow.step('gate', () => gate(flow, input, checked));
       const { id } = await flow.step('submit', () => submitTransfer(flow, input, checked));
-      const transaction = await flow.step('follow', () => followTransaction(flow, developerTransaction(flow, id)));
+      const transaction = await flow.step('follow', () =>
+        followTransaction(flow, developerTransaction(flow, id, expected)),
+      );
       return report(transaction);
     }
     const session = new SessionClient(flow, { method: 'pin', userId });
     const sent = await flow.step('submit', () => submitUserTransfer(flow, session, input, checked, deadlineAt));
-    const followed = userTransaction(flow, session, sent.transactionId);
+    const followed = userTransaction(flow, session, sent.transactionId, expected);
     const transaction = await flow.step('follow', () => followTransaction(flow, followed));
     return report(transaction, sent.approval);
   });
 }
 
-const STATUS_BY_FINAL_STATE: Record<string, Exclude<OutcomeStatus, 'completed'>> = {
+const STATUS_BY_FINAL_STATE: Record<string, Exclude<OutcomeStatus, 'completed' | 'denied'>> = {
   FAILED: 'failed',
-  DENIED: 'denied',
   CANCELLED: 'cancelled',
 };
 
 /** @returns the result of a completed transfer @throws FlowOutcomeError for every other final state */
 function report(transaction: TransactionFacts, approval?: ApprovedTransfer['approval']): TransferResult {
-  const { id, state, amounts, txHash, networkFee, errorReason, errorDetails } = transaction;
+  const { id, state, amounts, txHash, networkFee, errorReason, errorDetails, screening } = transaction;
+  const reason = errorReason ?? `the transaction ended as ${state}`;
   const result = { transactionId: id, state, amounts, txHash, networkFee, ...approval };
+  if (state === 'DENIED') {
+    const remedy = 'this is final; do not send it again';
+    throw new FlowOutcomeError({ status: 'denied', reason, remedy, ...(screening && { screening }), result });
+  }
   const status = STATUS_BY_FINAL_STATE[state];
   if (!status) return result;
-  throw new FlowOutcomeError({
-    status,
-    reason: errorReason ?? `the transaction ended as ${state}`,
-    remedy: errorDetails ?? 'check the transaction at the API',
-    result,
-  });
+  throw new FlowOutcomeError({ status, reason, remedy: errorDetails ?? 'check the transaction at the API', result });
 }

@@ -13,7 +13,7 @@ import { BlockedRequestError, createDispatcher } from './dispatcher';
 import type { Entity } from './entity';
 import { buildRequest, type HttpResponse, provesNothingSent, type RequestParts, sendRequest } from './http';
 import { fieldName, type FieldProblem, InvalidRequestError, problemsOf } from './invalidRequest';
-import { type ApiLogger, parseResponse } from './parseResponse';
+import { type ApiLogger, type MismatchFields, type ParsedResponse, parseResponse } from './parseResponse';
 import { isLoopback } from './url';
 
 export interface CallOptions {
@@ -64,8 +64,7 @@ interface Credentials {
 }
 
 /** A success, with its headers. */
-export interface ApiResponse {
-  body: unknown;
+export interface CallResult extends ParsedResponse {
   headers: HttpResponse['headers'];
 }
 
@@ -78,13 +77,22 @@ export function createCaller(entity: Entity, options: ApiOptions = {}) {
     permit = () => Promise.resolve(() => {}),
   } = options;
   const publicKey = new Credential(fetchPublicKey);
+  const warned = new Set<string>();
+
+  /** Logs each kind of mismatch once: a list may be read every second. */
+  function warn(fields: MismatchFields, message: string): void {
+    const kind = [fields.endpoint, message, ...fields.fields].join(' ');
+    if (warned.has(kind)) return;
+    warned.add(kind);
+    logger?.warn(fields, message);
+  }
 
   return async function call(
     id: string,
     endpoint: Endpoint,
     request: RequestParts = {},
     callOptions: AnyCallOptions = {},
-  ): Promise<ApiResponse> {
+  ): Promise<CallResult> {
     checkRequest(id, endpoint, request, callOptions);
     if (endpoint.auth !== 'entitySecret') return send(id, endpoint, request, callOptions);
 
@@ -111,7 +119,7 @@ export function createCaller(entity: Entity, options: ApiOptions = {}) {
     endpoint: Endpoint,
     request: RequestParts,
     { signal, requestId = randomUUID(), userToken, ciphertext, remainingMs = timeoutMs }: CallOptions & Credentials,
-  ): Promise<ApiResponse> {
+  ): Promise<CallResult> {
     const httpRequest = buildRequest(entity, id, endpoint, request, { requestId, userToken, ciphertext });
     if (signal?.aborted) throw callFailure('notSent', id, { local: true });
 
@@ -124,9 +132,9 @@ export function createCaller(entity: Entity, options: ApiOptions = {}) {
       ).catch((error: unknown) => {
         throw noResponse(id, requestId, error);
       });
-      const body = parseResponse(id, endpoint, response, { requestId, logger });
+      const parsed = parseResponse(id, endpoint, response, { requestId, warn });
       report({ status: response.status, outcome: 'done' });
-      return { body, headers: response.headers };
+      return { ...parsed, headers: response.headers };
     } catch (error) {
       if (error instanceof ApiError) report({ status: error.status, code: error.code, outcome: error.outcome });
       throw error;

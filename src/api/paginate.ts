@@ -1,14 +1,19 @@
 import type { AnyCallOptions } from './caller';
-import type { Page } from './client';
+import type { ApiResponse } from './client';
 
-/** A list endpoint of the API, in its `page` form. */
+/** A list endpoint of the API. */
 interface Listing<Request, Body> {
-  page(request?: Request, options?: AnyCallOptions): Promise<Page<Body>>;
+  response(request?: Request, options?: AnyCallOptions): Promise<ApiResponse<Body>>;
 }
 
 /** A list whose cursor does not advance. */
 export class PagingStalledError extends Error {
   override readonly name = 'PagingStalledError';
+}
+
+/** A list was read to its end, but some of its rows do not match the contract. A row that was not found may exist. */
+export class RowsSkippedError extends Error {
+  override readonly name = 'RowsSkippedError';
 }
 
 /**
@@ -21,7 +26,7 @@ export class PagingStalledError extends Error {
  * empty page is the end.
  * @param pick returns the rows of a page, and adds an `id` to rows without one:
  *   `tokenBalances?.map((row) => ({ ...row, id: row.token.id }))`
- * @throws PagingStalledError, and the errors of the list
+ * @throws PagingStalledError; RowsSkippedError after the last row, if the list is not complete; the errors of the list
  */
 export async function* paginate<
   Request extends { query?: { pageAfter?: string | undefined } },
@@ -36,8 +41,10 @@ export async function* paginate<
   const ids = new Set<string>();
   const cursors = new Set<string | undefined>([request.query?.pageAfter]);
   let current = request;
+  let skipped = 0;
   for (;;) {
-    const { body, next } = await list.page(current, options);
+    const { body, next, skippedRows } = await list.response(current, options);
+    skipped += skippedRows;
     const rows = pick(body) ?? [];
     for (const row of rows) {
       if (ids.has(row.id)) continue;
@@ -45,7 +52,7 @@ export async function* paginate<
       yield row;
     }
     const cursor = next === undefined ? rows.at(-1)?.id : next;
-    if (cursor === null || cursor === undefined) return;
+    if (cursor === null || cursor === undefined) break;
     if (cursors.has(cursor)) {
       throw new PagingStalledError(
         `Paging does not advance: the cursor after page ${cursors.size} was already used. Start again`,
@@ -54,4 +61,5 @@ export async function* paginate<
     cursors.add(cursor);
     current = { ...request, query: { ...request.query, pageAfter: cursor } };
   }
+  if (skipped > 0) throw new RowsSkippedError(`${skipped} rows of the list do not match the contract`);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FlowNotFoundError } from '../client/errors';
 import type { FlowHandle } from '../client/flowHandle';
+import { withoutScreening } from '../domain/outcome';
 import type { Progress } from '../domain/progress';
 import { EXIT, type ExitCode } from './exitCodes';
 import { RefusedError } from './failure';
@@ -48,7 +49,7 @@ async function* follow(
     if ('error' in ended) throw noOutcomeError(handle, ended.error);
     // If no worker responded to the last query, do not wait for one again.
     const last = progress.steps.length > 0 ? await handle.progress() : progress;
-    yield { ...last, attention: undefined, waitingFor: undefined, outcome: ended.outcome };
+    yield { ...last, attention: undefined, waitingFor: undefined, outcome: withoutScreening(ended.outcome) };
     return;
   }
 }

@@ -15,9 +15,11 @@ import {
   type SealedBearerToken,
   UPDATES,
 } from '../domain/messages';
-import type { Outcome } from '../domain/outcome';
+import { type Outcome, withoutScreening } from '../domain/outcome';
 import type { Progress } from '../domain/progress';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
+import { flowOutcome } from '../temporal/flowOutcome';
+import { UntrustedAnswerError } from '../temporal/untrustedAnswer';
 import { FlowInputError, FlowNotFoundError } from './errors';
 import { sealProvidedInput } from './sealProvidedInput';
 import { sealToken, tokenProblem } from './sealToken';
@@ -62,7 +64,8 @@ export class FlowHandle<R, I = unknown> {
    *
    * `approval` comes from the user's session, which replaces a challenge that has expired. It is absent while no
    * challenge is open.
-   * @throws FlowNotFoundError
+   * @throws FlowNotFoundError; UntrustedAnswerError if the flow has ended, and no worker of this installation wrote its
+   * result
    */
   async progress(): Promise<Progress<R, I>> {
     try {
@@ -137,11 +140,12 @@ export class FlowHandle<R, I = unknown> {
 
   /**
    * Waits for the end of the flow.
-   * @throws FlowNotFoundError; WorkflowFailedError of Temporal if the flow was terminated
+   * @throws FlowNotFoundError; UntrustedAnswerError if no worker of this installation wrote the result;
+   * WorkflowFailedError of Temporal if the flow was terminated
    */
   async result(): Promise<Outcome<R>> {
     try {
-      return (await this.caller.workflow.result()) as Outcome<R>;
+      return await flowOutcome<R>(this.deps.client, this.workflowId);
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) throw new FlowNotFoundError(this.workflowId);
       throw error;
@@ -169,7 +173,7 @@ export class FlowHandle<R, I = unknown> {
       steps: [],
       ...(status.name === 'RUNNING' && { waitingFor }),
       // The server has the outcome, so it needs no worker.
-      ...(status.name === 'COMPLETED' && { outcome: await this.result() }),
+      ...(status.name === 'COMPLETED' && { outcome: withoutScreening(await this.result()) }),
       ...(closeTime && { endedAt: closeTime.toISOString() }),
       ...(attention && {
         attention: { name: attention, reason: attention, remedy: 'start a worker to see the options', options: [] },
@@ -184,6 +188,8 @@ export class FlowHandle<R, I = unknown> {
 function unansweredBy(error: unknown): string {
   // The server rejects queries while the latest workflow task of the flow has failed.
   if (isFailedPrecondition(error)) return "a worker with fixed code: the flow's workflow task fails or times out";
+  if (error instanceof UntrustedAnswerError)
+    return 'a worker of this installation: another one responded; find out who writes to the Temporal namespace';
   if (error instanceof QueryNotRegisteredError)
     return `a worker with fixed code: one could not respond (${error.message})`;
   return 'a worker: none responded';

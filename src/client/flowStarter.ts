@@ -9,6 +9,7 @@ import { refProblem, workflowId } from '../domain/flowId';
 import type { FlowStart } from '../domain/flowStart';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
 import { type FlowName, FLOWS, type InputOf, type ResultOf, type ShownInputOf } from '../flows/registry';
+import { trustedAnswer } from '../temporal/untrustedAnswer';
 import { FlowConflictError, FlowInputError } from './errors';
 import { FlowHandle, type HandleDeps } from './flowHandle';
 import { sealToken, tokenProblem } from './sealToken';
@@ -61,7 +62,8 @@ export interface StarterDeps extends HandleDeps {
 
 /**
  * Starts a flow, or returns the existing one with the same ref and input.
- * @throws FlowInputError (nothing was started), FlowConflictError (the ref was used with another input or policy)
+ * @throws FlowInputError (nothing was started), FlowConflictError (the ref was used with another input or policy),
+ * UntrustedAnswerError (something other than this installation has used the ref)
  */
 export async function startFlow<N extends FlowName>(
   { client, sealer, entity, keyRing, requireToken }: StarterDeps,
@@ -95,8 +97,9 @@ export async function startFlow<N extends FlowName>(
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
-  const memo = (await client.workflow.getHandle(id).describe()).memo as StartMemo | undefined;
-  if (memo?.fingerprint !== fingerprint) throw new FlowConflictError(id);
+  const { memo } = await client.workflow.getHandle(id).describe();
+  if (trustedAnswer((memo as Partial<StartMemo> | undefined)?.fingerprint, id) !== fingerprint)
+    throw new FlowConflictError(id);
   return { handle, created: false };
 }
 

@@ -30,7 +30,8 @@ export interface FlowApi<N extends FlowName> {
    * Starts a flow. If a flow with the same ref and input exists, running or ended, it returns that one (`created` is
    * false) and its initiator stays the first one. If the workers refuse the token, the flow ends as `failed` and has sent
    * nothing.
-   * @throws FlowInputError (nothing was started), FlowConflictError (the ref was used with another input or policy)
+   * @throws FlowInputError (nothing was started), FlowConflictError (the ref was used with another input or policy),
+   * UntrustedAnswerError (something other than this installation has used the ref)
    */
   start(
     options: StartInput<N>,

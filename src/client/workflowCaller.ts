@@ -7,6 +7,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { trustedAnswer } from '../temporal/untrustedAnswer';
 import { FlowNotFoundError, FlowNotReachableError, FlowRefusedError } from './errors';
 
 /** How long a worker may take to respond to a query or an Update. */
@@ -39,14 +40,14 @@ export class WorkflowCaller {
    * Sends an Update and waits for its result.
    * @param id makes it safe to send the Update again. It is combined with the name, because the server identifies the
    *   Updates of a workflow by id alone.
-   * @throws FlowNotFoundError, WorkflowEndedError, FlowRefusedError, FlowNotReachableError
+   * @throws FlowNotFoundError, WorkflowEndedError, FlowRefusedError, FlowNotReachableError, UntrustedAnswerError
    */
   async update<A>(update: string, argument: object, id: string): Promise<A> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.withTimeout(() =>
-          this.workflow.executeUpdate<A, [object]>(update, { args: [argument], updateId: `${update}/${id}` }),
-        );
+        const options = { args: [argument] as [object], updateId: `${update}/${id}` };
+        const answer = await this.withTimeout(() => this.workflow.executeUpdate<A, [object]>(update, options));
+        return trustedAnswer(answer, this.workflowId);
       } catch (error) {
         if (error instanceof WorkflowUpdateFailedError)
           throw new FlowRefusedError(error.cause?.message ?? error.message);

@@ -24,7 +24,7 @@ const KeyRingSchema = keyFileSchema(symmetricKey()).safeExtend({
 export type KeyRingFile = z.output<typeof KeyRingSchema>;
 
 /** What the identity key is used for. A derived key of one purpose reveals nothing about that of another. */
-export type IdentityPurpose = 'idempotencyKey' | 'refId' | 'inputFingerprint' | 'sessionRef' | 'keyId';
+export type IdentityPurpose = 'idempotencyKey' | 'refId' | 'inputFingerprint' | 'sessionRef' | 'payloadMac';
 
 /** Data was encrypted with a key that the ring no longer has, or does not have yet. */
 export class UnknownKeyError extends Error {

@@ -1,28 +1,42 @@
-import { METADATA_ENCODING_KEY, type Payload, type PayloadCodec } from '@temporalio/common';
+import {
+  defaultPayloadConverter,
+  METADATA_ENCODING_KEY,
+  type Payload,
+  type PayloadCodec,
+  type SerializationContext,
+} from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { KeyRing } from './keyRing';
+import { type Distrust, untrusted } from '../domain/untrusted';
+import { type KeyRing, UnknownKeyError } from './keyRing';
+import { bindingOf, contextOf, isBoundTo } from './payloadBinding';
+import { isGenuinePayload, payloadMac } from './payloadMac';
 
 const ENCODING = 'binary/encrypted';
 const KEY_ID = 'encryption-key-id';
+const MAC = 'encryption-mac';
+const BINDING = 'encryption-binding';
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 const ProtoPayload = temporal.api.common.v1.Payload;
 
-/** An encrypted payload cannot be read although its key is known. */
+/** A process of this installation encrypted the payload, with another key than this process has under the same id. */
 export class PayloadDecryptionError extends Error {
   override readonly name = 'PayloadDecryptionError';
 }
 
 /**
- * Encrypts every payload for the Temporal server, including its metadata, with AES-256-GCM. The layout is that of
- * Temporal's own encryption samples, so that their tools can read it: metadata `encoding` and `encryption-key-id`; data
- * IV (12 bytes, random), ciphertext, tag (16 bytes). Random IVs are safe for 2^32 payloads per key (NIST SP 800-38D):
- * half a year at 270 per second, then rotate.
+ * Encrypts every payload for the Temporal server, including its metadata, with AES-256-GCM. The data has the layout of
+ * Temporal's own encryption samples: IV (12 bytes, random), ciphertext, tag (16 bytes). Random IVs are safe for 2^32
+ * payloads per key (NIST SP 800-38D): half a year at 270 per second, then rotate. The metadata holds the key's id, the
+ * payload's place (`payloadBinding.ts`), which is authenticated, and a MAC (`payloadMac.ts`). With them a codec server,
+ * which does not know the place, can decrypt a payload.
  *
- * Decoding passes on payloads of any other encoding unchanged: those from before encryption, and the server's own.
+ * Anyone who can write to the namespace can send any payload. One that this installation did not encrypt for its place
+ * decodes to a mark (`untrusted.ts`), and never to an error: an error would fail the workflow task that receives it, again
+ * and again.
  */
 export class EncryptingCodec implements PayloadCodec {
   readonly #ring: KeyRing;
@@ -31,47 +45,71 @@ export class EncryptingCodec implements PayloadCodec {
     this.#ring = ring;
   }
 
-  async encode(payloads: Payload[]): Promise<Payload[]> {
-    return payloads.map((payload) => this.#encrypt(payload));
+  async encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
+    const binding = bindingOf(context);
+    return payloads.map((payload) => this.#encrypt(payload, binding));
   }
 
-  /** @throws UnknownKeyError, PayloadDecryptionError */
-  async decode(payloads: Payload[]): Promise<Payload[]> {
-    return payloads.map((payload) =>
-      metadata(payload, METADATA_ENCODING_KEY) === ENCODING ? this.#decrypt(payload) : payload,
-    );
+  /**
+   * @throws UnknownKeyError, PayloadDecryptionError if this installation encrypted a payload, but this process does not
+   * have the key (yet)
+   */
+  async decode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
+    return payloads.map((payload) => {
+      const decrypted = this.#decrypt(payload, context);
+      return typeof decrypted === 'string' ? defaultPayloadConverter.toPayload(untrusted(decrypted))! : decrypted;
+    });
   }
 
-  #encrypt(payload: Payload): Payload {
+  #encrypt(payload: Payload, binding: string): Payload {
     const keyId = this.#ring.currentId;
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(CIPHER, this.#ring.payloadKey(keyId), iv, { authTagLength: TAG_BYTES });
+    cipher.setAAD(Buffer.from(binding));
     const body = cipher.update(ProtoPayload.encode(payload).finish());
+    const data = Buffer.concat([iv, body, cipher.final(), cipher.getAuthTag()]);
+    const mac = payloadMac({ keyId, binding, ciphertext: data }, this.#ring);
+    const metadata = { [METADATA_ENCODING_KEY]: ENCODING, [KEY_ID]: keyId, [MAC]: mac, [BINDING]: binding };
     return {
-      metadata: { [METADATA_ENCODING_KEY]: Buffer.from(ENCODING), [KEY_ID]: Buffer.from(keyId) },
-      data: Buffer.concat([iv, body, cipher.final(), cipher.getAuthTag()]),
+      metadata: Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, Buffer.from(value)])),
+      data,
     };
   }
 
-  #decrypt(payload: Payload): Payload {
-    const keyId = metadata(payload, KEY_ID);
-    if (keyId === undefined) {
-      throw new PayloadDecryptionError(`An encrypted payload has no metadata "${KEY_ID}": another codec wrote it.`);
-    }
-    const key = this.#ring.payloadKey(keyId);
-    const data = payload.data ?? new Uint8Array();
+  /** @returns why the payload is not believed, if it is not */
+  #decrypt(payload: Payload, context: SerializationContext | undefined): Payload | Distrust {
+    if (metadata(payload, METADATA_ENCODING_KEY) !== ENCODING) return 'plain';
+    const [keyId, mac, binding] = [KEY_ID, MAC, BINDING].map((name) => metadata(payload, name));
+    if (keyId === undefined || mac === undefined || binding === undefined) return 'forged';
+    if (!isBoundTo(binding, context)) return 'copied';
+    const ciphertext = payload.data ?? new Uint8Array();
+    const isGenuine = () => isGenuinePayload({ keyId, binding, ciphertext }, mac, this.#ring);
     try {
-      const decipher = createDecipheriv(CIPHER, key, data.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
-      decipher.setAuthTag(data.subarray(Math.max(IV_BYTES, data.length - TAG_BYTES)));
-      const body = decipher.update(data.subarray(IV_BYTES, -TAG_BYTES));
-      return ProtoPayload.decode(Buffer.concat([body, decipher.final()]));
-    } catch {
+      return decipher(ciphertext, this.#ring.payloadKey(keyId), binding);
+    } catch (error) {
+      if (!isGenuine()) return 'forged';
+      if (error instanceof UnknownKeyError) throw error;
       throw new PayloadDecryptionError(
-        `A payload encrypted with key "${keyId}" can't be decrypted: it was changed in transit, or this process has a ` +
-          'different key under the same id. Compare the key ring files of all processes.',
+        `A payload encrypted with key "${keyId}" can't be decrypted: this process has a different key under the same id. ` +
+          'Compare the key ring files of all processes.',
       );
     }
   }
+}
+
+/** The place that an encrypted payload names; undefined if it is not encrypted, or names none. */
+export function placeOf(payload: Payload): SerializationContext | undefined {
+  if (metadata(payload, METADATA_ENCODING_KEY) !== ENCODING) return undefined;
+  return contextOf(metadata(payload, BINDING) ?? '');
+}
+
+/** @throws Error if key, binding or ciphertext do not match */
+function decipher(data: Uint8Array, key: Uint8Array, binding: string): Payload {
+  const decrypting = createDecipheriv(CIPHER, key, data.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+  decrypting.setAAD(Buffer.from(binding));
+  decrypting.setAuthTag(data.subarray(Math.max(IV_BYTES, data.length - TAG_BYTES)));
+  const body = decrypting.update(data.subarray(IV_BYTES, -TAG_BYTES));
+  return ProtoPayload.decode(Buffer.concat([body, decrypting.final()]));
 }
 
 function metadata(payload: Payload, name: string): string | undefined {

@@ -1,5 +1,6 @@
 import { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
+import { envelopeInterceptors } from '../temporal/envelopes';
 
 export interface RecordingClient {
   client: Client;
@@ -25,6 +26,7 @@ export function recordStarts({ connection, options }: Client): RecordingClient {
             return next(input);
           },
         },
+        ...envelopeInterceptors.workflow,
       ],
     },
   });

@@ -36,6 +36,7 @@ export const API_ACTIVITIES = {
   readToken: { endpoint: 'getToken', mode: 'read' },
   validateAddress: { endpoint: 'validateAddress', mode: 'read' },
   estimateTransferFee: { endpoint: 'estimateTransferFee', mode: 'read' },
+  readAccelerationFee: { endpoint: 'getLowestNonceTransaction', mode: 'read' },
   createTransfer: { endpoint: 'createTransfer', mode: 'keyed' },
   accelerateTransaction: { endpoint: 'accelerateTransaction', mode: 'keyed' },
   cancelTransaction: { endpoint: 'cancelTransaction', mode: 'keyed' },

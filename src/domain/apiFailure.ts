@@ -22,6 +22,8 @@ export interface ApiFailure {
    * tainted, a refusal proves nothing until a lookup shows that the effect did not take place.
    */
   tainted: boolean;
+  /** The API refused an earlier attempt with the same key without effect. */
+  wasRefused?: true;
   /**
    * The run of the flow that sent the request. A run after a reset sees the failures of the earlier run in its history, and
    * must react to them as that run did.
@@ -41,4 +43,6 @@ export const FAILURE_TYPES = {
   stillPending: 'StillPending',
   /** The entity's breaker is open, so nothing was sent. Retried. */
   halted: 'EntityHalted',
+  /** Input, result or failure that this installation did not encrypt for the activity. Not retried by Temporal. */
+  untrusted: 'Untrusted',
 } as const;

@@ -23,6 +23,8 @@ export interface AttemptNotes {
   taintedSince?: number;
   /** Attempts so far with an unexpected response (`isUnexpectedResponse`). */
   unexpectedResponses: number;
+  /** The API refused an earlier attempt, so it may know the key although nothing was created. */
+  wasRefused?: true;
 }
 
 /** An attempt, as Temporal's server describes it. */
@@ -35,7 +37,27 @@ export interface AttemptInfo {
   firstScheduledAt: number;
   /** The latest notes that reached the server. */
   notes?: AttemptNotes;
+  /** The run of the workflow that scheduled it. */
+  runId?: string | undefined;
+  /** The only run that may send the request without a lookup; any run if it is missing. */
+  senderRunId?: string | undefined;
 }
+
+/**
+ * Why an attempt sends nothing before the flow has looked the effect up:
+ *
+ * - `keyExpired`    the API may have executed an earlier attempt, and may not recognize a repetition
+ * - `attemptReset`  `temporal activity reset` counts attempts from 1 again, and may have deleted the notes
+ * - `laterRun`      the flow was reset, and the earlier run may have sent the request
+ */
+export type NotSent = keyof typeof NOT_SENT_NAMES;
+
+/** The names of the failures by which the flow learns that nothing was sent. */
+export const NOT_SENT_NAMES = {
+  keyExpired: 'IdempotencyKeyExpired',
+  attemptReset: 'AttemptReset',
+  laterRun: 'LaterRun',
+} as const;
 
 /** An attempt before it sends its request. */
 export interface StartedAttempt {
@@ -44,14 +66,15 @@ export interface StartedAttempt {
   earlier: AttemptNotes;
   /** What it notes before it sends its request. */
   sending: AttemptNotes;
-  /** Whether the request may be sent. If not, the API may have executed it and may not recognize a repetition. */
-  maySend: boolean;
+  /** Why the request must not be sent; undefined if it may be sent. */
+  notSent?: NotSent;
 }
 
 /** @param now epoch milliseconds of this process */
 export function startAttempt(mode: CallMode, info: AttemptInfo, now: number): StartedAttempt {
-  const { taintedSince, unexpectedResponses } = notesOfEarlierAttempts(info);
-  const earlier = { attempt: info.attempt, unexpectedResponses, ...(isEffect(mode) && { taintedSince }) };
+  const { taintedSince, unexpectedResponses, wasRefused } = notesOfEarlierAttempts(info);
+  const earlier: AttemptNotes = { attempt: info.attempt, unexpectedResponses };
+  if (isEffect(mode)) Object.assign(earlier, { taintedSince, ...(wasRefused && { wasRefused }) });
   // The later of two times: the task may have waited in its queue for hours after it was scheduled, but only the
   // server's clock includes time that a test skips.
   const begun = Math.max(info.scheduledAt, now);
@@ -59,20 +82,39 @@ export function startAttempt(mode: CallMode, info: AttemptInfo, now: number): St
     mode,
     earlier,
     sending: isEffect(mode) ? { ...earlier, taintedSince: taintedSince ?? begun } : earlier,
-    maySend: earlier.taintedSince === undefined || (mayRepeat(mode) && begun - earlier.taintedSince <= KEY_MAX_AGE_MS),
+    notSent: isEffect(mode) ? reasonNotToSend(mode, info, earlier, begun) : undefined,
   };
+}
+
+function reasonNotToSend(
+  mode: CallMode,
+  info: AttemptInfo,
+  { taintedSince }: AttemptNotes,
+  begun: number,
+): NotSent | undefined {
+  if (info.senderRunId !== undefined && info.runId !== info.senderRunId) return 'laterRun';
+  if (isAttemptReset(info)) return 'attemptReset';
+  if (taintedSince === undefined) return undefined;
+  return mayRepeat(mode) && begun - taintedSince <= KEY_MAX_AGE_MS ? undefined : 'keyExpired';
+}
+
+/** The server schedules a true first attempt only once. */
+function isAttemptReset({ attempt, scheduledAt, firstScheduledAt, notes }: AttemptInfo): boolean {
+  return attempt === 1 && (notes !== undefined || scheduledAt > firstScheduledAt);
 }
 
 /**
  * If the last attempt left no notes, the API is assumed to have possibly executed it. How long ago is unknown, because
- * the attempts may have waited in their queue. A first attempt with notes follows `temporal activity reset`.
+ * the attempts may have waited in their queue.
  */
-function notesOfEarlierAttempts({ attempt, firstScheduledAt, notes }: AttemptInfo): Omit<AttemptNotes, 'attempt'> {
-  if (!notes && attempt === 1) return { unexpectedResponses: 0 };
+function notesOfEarlierAttempts(info: AttemptInfo): Omit<AttemptNotes, 'attempt'> {
+  const { attempt, firstScheduledAt, notes } = info;
+  if (attempt === 1 && !isAttemptReset(info)) return { unexpectedResponses: 0 };
   if (notes?.attempt === attempt - 1) return notes;
   return {
     taintedSince: notes?.taintedSince ?? firstScheduledAt,
     unexpectedResponses: notes?.unexpectedResponses ?? 0,
+    ...(notes?.wasRefused && { wasRefused: true }),
   };
 }
 
@@ -103,6 +145,8 @@ export interface FailedAttempt {
   notes: AttemptNotes;
   /** Whether the API may have executed this attempt or an earlier one. */
   tainted: boolean;
+  /** Whether the API refused an earlier attempt without effect. */
+  wasRefused: boolean;
   reaction: AttemptReaction;
 }
 
@@ -110,9 +154,16 @@ export interface FailedAttempt {
 export function failAttempt(started: StartedAttempt, call: FailedCall, haltedRetryMs: number): FailedAttempt {
   const { taintedSince } = call.outcome === 'none' ? started.earlier : started.sending;
   const unexpectedResponses = started.earlier.unexpectedResponses + (isUnexpectedResponse(call) ? 1 : 0);
-  const notes = { ...started.earlier, taintedSince, unexpectedResponses };
+  const isRefusal = isEffect(started.mode) && call.outcome === 'none' && call.status > 0;
+  const notes: AttemptNotes = {
+    ...started.earlier,
+    taintedSince,
+    unexpectedResponses,
+    ...(isRefusal && call.code !== CODES.idempotencyKeyUsed && { wasRefused: true }),
+  };
   const tainted = taintedSince !== undefined;
-  return { notes, tainted, reaction: reactionTo(call, started.mode, tainted, notes, haltedRetryMs) };
+  const wasRefused = started.earlier.wasRefused === true;
+  return { notes, tainted, wasRefused, reaction: reactionTo(call, started.mode, tainted, notes, haltedRetryMs) };
 }
 
 /** Reactions by kind: docs/architecture.md#errors-are-sorted-by-code. */

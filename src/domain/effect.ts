@@ -13,3 +13,12 @@ export interface EffectRef extends EffectId {
   flow: string;
   ref: string;
 }
+
+/** An effect that an activity may send. */
+export interface SentEffect extends EffectRef {
+  /**
+   * The run of the flow that may send it without a lookup: the first one, or a later one that has looked it up. A later
+   * run does not know what an earlier one sent after the point of its reset.
+   */
+  senderRunId: string;
+}

@@ -1,4 +1,5 @@
 import type { ApiFailure } from './apiFailure';
+import { NOT_SENT_NAMES } from './attempt';
 import { CODES } from './codes';
 import { WAIT_BY_CODE_MS, WAIT_DEFAULT_MS } from './retryRules';
 
@@ -8,8 +9,7 @@ import { WAIT_BY_CODE_MS, WAIT_DEFAULT_MS } from './retryRules';
 
 /**
  * - `send`           sends the request: the first one, again with the same key, or with a new ordinal and so a new key
- * - `lookUp`         asks the API several times what the request did; `isPatient`: for longer; `isDecided`: because a
- *                    person asked for it
+ * - `lookUp`         asks the API whether it has performed the effect, under any ordinal
  * - `wait`           waits until the request may be sent again
  * - `askToFix`       asks for a decision: the request had no effect, and the integrator's staff can fix the cause
  * - `askForOutcome`  asks for a decision: it is unknown whether the request had an effect
@@ -18,12 +18,29 @@ import { WAIT_BY_CODE_MS, WAIT_DEFAULT_MS } from './retryRules';
  */
 export type EffectCommand =
   | { type: 'send'; ordinal: 'same' | 'new' }
-  | { type: 'lookUp'; failure: ApiFailure; isPatient: boolean; isDecided: boolean }
+  | { type: 'lookUp'; failure: ApiFailure; before: LookUpPurpose; patience: Patience; range: LookUpRange }
   | { type: 'wait'; milliseconds: number }
   | { type: 'askToFix'; failure: ApiFailure }
   | { type: 'askForOutcome'; failure: ApiFailure }
   | { type: 'fail'; failure: ApiFailure }
   | { type: 'cancel' };
+
+/**
+ * What a lookup that finds nothing permits:
+ *
+ * - `firstRequest`       the request of the current ordinal, which may not be the first one
+ * - `reaction`           the reaction to the API's refusal
+ * - `newRequest`         a new ordinal that a person decided on, because the API refused the earlier one
+ * - `unverifiedRequest`  a new ordinal that a person decided on although the outcome of the earlier one is unknown
+ * - `question`           the question about the outcome, again: a person asked for the lookup
+ */
+export type LookUpPurpose = 'firstRequest' | 'reaction' | 'newRequest' | 'unverifiedRequest' | 'question';
+
+/** `once`: nothing suggests that the effect exists. `short` and `long`: several lookups, because lists may lag behind. */
+export type Patience = 'once' | 'short' | 'long';
+
+/** How far back in time a lookup goes: to the start of the flow, or without a bound. */
+export type LookUpRange = 'sinceStart' | 'anyTime';
 
 type CommandOf<T extends EffectCommand['type']> = Extract<EffectCommand, { type: T }>;
 
@@ -36,6 +53,8 @@ export interface EffectRun {
   isReset: boolean;
   /** Whether the flow was cancelled and is not past its point of no return. */
   isCancelled: boolean;
+  /** Whether the API has refused a request with the current key without effect. */
+  wasRefused: boolean;
 }
 
 /**
@@ -52,41 +71,82 @@ export const INTERRUPTED: ApiFailure = {
   tainted: true,
 };
 
-/** The first command, and the one after a wait. */
+/** The command after a wait, and the first one without a preflight. */
 export const SEND_SAME: EffectCommand = { type: 'send', ordinal: 'same' };
 
-/** The request failed. No failure is trusted while an earlier attempt may have had the effect. */
+const NOT_SENT_YET: ApiFailure = {
+  ...INTERRUPTED,
+  name: 'NotSentYet',
+  remedy: 'look up in the API whether another flow with this ref has carried it out',
+};
+
+/** The first command for a ref that an earlier flow may have used, whose history no longer exists. */
+export const PREFLIGHT: EffectCommand = {
+  type: 'lookUp',
+  failure: NOT_SENT_YET,
+  before: 'firstRequest',
+  patience: 'once',
+  range: 'anyTime',
+};
+
+/** The request failed. No failure is trusted before a lookup. */
 export function afterFailure(failure: ApiFailure, run: EffectRun): EffectCommand {
-  return failure.tainted || isKeyUsed(failure) || run.isReset
-    ? { type: 'lookUp', failure, isPatient: failure === INTERRUPTED, isDecided: false }
-    : reactionTo(failure, run);
+  const lookUp = { type: 'lookUp', failure, before: 'reaction', patience: patienceOf(failure, run) } as const;
+  if (failure.name === NOT_SENT_NAMES.attemptReset || failure.name === NOT_SENT_NAMES.laterRun)
+    return { ...lookUp, before: 'firstRequest', range: 'anyTime' };
+  return { ...lookUp, range: isKeyUsed(failure) ? 'anyTime' : 'sinceStart' };
 }
 
-/** The lookups found nothing. @param isConclusive whether the API responded to each of them */
+function patienceOf(failure: ApiFailure, { isReset }: EffectRun): Patience {
+  if (failure === INTERRUPTED) return 'long';
+  return failure.tainted || isKeyUsed(failure) || isReset ? 'short' : 'once';
+}
+
+/** The lookups found nothing. @param isConclusive whether the API responded to each of them, with complete lists */
 export function afterLookUp(
-  { failure, isDecided }: CommandOf<'lookUp'>,
+  { failure, before }: CommandOf<'lookUp'>,
   isConclusive: boolean,
   run: EffectRun,
 ): EffectCommand {
-  // The API may have created something even if the lookups do not show it.
-  if (!isConclusive || isKeyUsed(failure) || isDecided) return { type: 'askForOutcome', failure };
-  return reactionTo(failure, run);
+  switch (before) {
+    case 'question':
+      return { type: 'askForOutcome', failure };
+    case 'unverifiedRequest':
+      return newRequest(run);
+    case 'newRequest':
+      return isConclusive ? newRequest(run) : { type: 'askForOutcome', failure };
+    case 'firstRequest':
+      if (!isConclusive) return { type: 'askForOutcome', failure };
+      return run.isCancelled ? { type: 'cancel' } : SEND_SAME;
+    case 'reaction':
+      if (!isConclusive) return { type: 'askForOutcome', failure };
+      if (!isKeyUsed(failure)) return reactionTo(failure, run);
+      // A refused request may have used its key up. Otherwise an earlier request with this key had an effect, even if
+      // the lookups do not show it.
+      return run.wasRefused && !failure.tainted ? newRequest(run) : { type: 'askForOutcome', failure };
+  }
 }
 
-/** A person decided. Only a decision leads to a new ordinal. */
+/** A person decided. A new ordinal is sent only after one more lookup. */
 export function afterDecision(
-  { failure }: CommandOf<'askToFix' | 'askForOutcome'>,
+  { type, failure }: CommandOf<'askToFix' | 'askForOutcome'>,
   choice: 'retry' | 'giveUp' | 'lookAgain',
   run: EffectRun,
 ): EffectCommand {
+  const lookUp = { type: 'lookUp', failure, range: 'anyTime' } as const;
   switch (choice) {
     case 'giveUp':
       return { type: 'fail', failure };
     case 'lookAgain':
-      return { type: 'lookUp', failure, isPatient: false, isDecided: true };
+      return { ...lookUp, before: 'question', patience: 'short' };
     case 'retry':
-      return run.isCancelled ? { type: 'cancel' } : { type: 'send', ordinal: 'new' };
+      if (run.isCancelled) return { type: 'cancel' };
+      return { ...lookUp, before: type === 'askToFix' ? 'newRequest' : 'unverifiedRequest', patience: 'once' };
   }
+}
+
+function newRequest({ isCancelled }: EffectRun): EffectCommand {
+  return isCancelled ? { type: 'cancel' } : { type: 'send', ordinal: 'new' };
 }
 
 /** The reaction to a failure that is trusted: no attempt is known to have had the effect. */
@@ -106,6 +166,11 @@ function reactionTo(failure: ApiFailure, { isCancelled }: EffectRun): EffectComm
 
 /** Failures by which the API does not say that the request had no effect. */
 const INCONCLUSIVE_KINDS: ReadonlySet<string> = new Set(['transient', 'resolve']);
+
+/** The API refused the request without effect. It may not recognize the refused request's key as unused. */
+export function isRefusal(failure: ApiFailure): boolean {
+  return !failure.tainted && failure.status > 0 && !isKeyUsed(failure);
+}
 
 /** The API has received a request with our key before. */
 function isKeyUsed({ code }: ApiFailure): boolean {

@@ -1,4 +1,5 @@
 import type { Actor } from './actor';
+import type { ScreeningFacts } from './screeningFacts';
 
 export const OUTCOMES = ['completed', 'denied', 'failed', 'cancelled', 'expired'] as const;
 export type OutcomeStatus = (typeof OUTCOMES)[number];
@@ -21,6 +22,11 @@ interface Ending<S extends OutcomeStatus> {
 interface Denied extends Ending<'denied'> {
   /** The API's error code. Absent if the API sent none. */
   code?: number;
+  /**
+   * What screening found, if it denied the transaction. Not for the person concerned; left out of `progress`
+   * (docs/security.md#where-screening-results-go).
+   */
+  screening?: ScreeningFacts;
 }
 
 /** The flow could not do it. */
@@ -52,3 +58,10 @@ export type IncompleteOutcome<R = unknown> = PerhapsWithResult<Denied | Failed |
  * complete reports what it has created at the API by then, if anything.
  */
 export type Outcome<R = unknown> = CompletedOutcome<R> | IncompleteOutcome<R>;
+
+/** The outcome as `progress` shows it: without what screening found. */
+export function withoutScreening<R>(outcome: Outcome<R>): Outcome<R> {
+  if (outcome.status !== 'denied') return outcome;
+  const { screening: _, ...shown } = outcome;
+  return shown;
+}

@@ -32,6 +32,11 @@ export interface Policy {
      * reports the result.
      */
     approvalMaxAgeMs: number;
+    /**
+     * Looks for a transaction with the flow's reference before the first request. It costs one read. For refs that may
+     * return after Temporal has deleted the history of their flow.
+     */
+    preflight?: boolean;
   };
   onboarding: {
     /** What happens if a user with the given id existed before the flow. */

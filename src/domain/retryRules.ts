@@ -7,6 +7,8 @@ import { CODES } from './codes';
 export const KEY_MAX_AGE_MS = 60 * 60_000;
 /** Attempts with an unexpected response (unreadable, HTML, a redirect, `155210`, code `-1`) before the activity fails. */
 export const MAX_UNEXPECTED_RESPONSES = 6;
+/** Pages that a lookup reads. A list with more pages proves nothing about an effect that was not found. */
+export const LOOK_UP_MAX_PAGES = 20;
 /**
  * Waits before each lookup of an effect with an unknown outcome. If the last lookup finds nothing either, the flow
  * stops looking and treats the effect as not found.

@@ -1,5 +1,8 @@
+import type { ScreeningFacts } from './screeningFacts';
+import type { ShownTransfer } from './sentTransfer';
+
 /** The part of a transaction that flows use and report, whether it comes from a read or from a webhook. */
-export interface TransactionFacts {
+export interface TransactionFacts extends ShownTransfer {
   id: string;
   /** One of `TRANSACTION_STATES`, or a state that this version does not know. */
   state: string;
@@ -10,4 +13,6 @@ export interface TransactionFacts {
   networkFee?: string;
   errorReason?: string;
   errorDetails?: string;
+  /** Why screening denied it. Absent in every state except `DENIED`. */
+  screening?: ScreeningFacts;
 }

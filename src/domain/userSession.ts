@@ -3,6 +3,7 @@ import type { ChallengeCall } from './challengeCalls';
 import { CODES } from './codes';
 import type { EffectRef } from './effect';
 import type { Sealed } from './sealed';
+import type { ExpectedTransfer } from './sentTransfer';
 
 /**
  * Workflow type of the session, which owns the tokens, challenges and locks of one user
@@ -94,7 +95,8 @@ export interface UserRestriction {
  * - `refreshUser`        reads the user now, because a restriction may have begun or ended. No response
  * - `readUser`           Response: `UserFacts`
  * - `listWallets`        Response: `WalletFacts[]`
- * - `followTransaction`  waits until a transaction is final, or `STUCK` if `stuck` is set. Response: `TransactionFacts`
+ * - `followTransaction`  waits until a transaction is final, or `STUCK` if `stuck` is set, or reads as another transfer than
+ *                        expected. Response: `TransactionFacts`
  * - `renewTokens`        renews the tokens of a login, because the browser SDK reported that the API rejects them. No
  *                        response
  * - `login`              replaces the tokens of a login. They are sealed for the session's workflow id. No response
@@ -110,7 +112,7 @@ export type SessionOperation =
   | { type: 'renewTokens' }
   | { type: 'readUser' }
   | { type: 'listWallets' }
-  | { type: 'followTransaction'; id: string; stuck: boolean }
+  | { type: 'followTransaction'; id: string; stuck: boolean; expected: ExpectedTransfer }
   | { type: 'login'; tokens: LoginTokens };
 
 /** A request of a flow to a session. */

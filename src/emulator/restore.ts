@@ -64,6 +64,7 @@ function replayInput(emulator: ReplayContext, world: World, input: Input): boole
     );
   }
   if ('strike' in input) world.faults.strike(input.strike, input.strike.point);
+  if ('usedUpKey' in input) world.idempotencyKeys.useUp(input.usedUpKey);
   if ('tried' in input) {
     const { tried, answers } = input;
     if (!world.webhooks.hasAttempt(tried, answers.length)) return false;

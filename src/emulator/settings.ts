@@ -34,6 +34,12 @@ export const settingsSchema = z.strictObject({
     group: 'Requests',
     meaning: 'a reused key: `reject` responds `156020`, as the API reference says; `replay` repeats the first response',
   }),
+  /** The API does not publish when a key counts as used. */
+  keyUse: z.enum(['accepted', 'every']).default('accepted').register(settingDocs, {
+    group: 'Requests',
+    meaning:
+      'which requests use up their key: `accepted`, or `every`, also rejected (4xx) and limited (`429`) ones; a later request with such a key is `156020`',
+  }),
   limits: z.boolean().default(true).register(settingDocs, { group: 'Requests', meaning: 'whether rate limits apply' }),
   latency: z.strictObject({ meanMs: realMs, jitterMs: realMs }).nullable().default(null).register(settingDocs, {
     group: 'Requests',

@@ -1,8 +1,9 @@
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Api } from '../api';
 import type { TransactionUpdate } from '../domain/messages';
-import type { Outcome } from '../domain/outcome';
 import type { Logger } from '../logger';
+import { flowOutcome } from '../temporal/flowOutcome';
+import { UntrustedAnswerError } from '../temporal/untrustedAnswer';
 import type { RateLimiter } from './rateLimiter';
 
 export interface ConflictAlertDeps {
@@ -25,12 +26,12 @@ const READ_TIMEOUT_MS = 1_000;
 /** How a flow that no longer runs has ended; undefined if there is no such flow. */
 export async function endedTransactionOf(client: Client, workflowId: string): Promise<EndedTransaction | undefined> {
   try {
-    const outcome = (await client.workflow.getHandle(workflowId).result()) as Outcome<EndedTransaction> | undefined;
-    return outcome && 'result' in outcome ? outcome.result : {};
+    const outcome = await flowOutcome<EndedTransaction>(client, workflowId);
+    return 'result' in outcome ? outcome.result : {};
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
-    // For example terminated: it ended without a result.
-    if (error instanceof WorkflowFailedError) return {};
+    // For example terminated: it ended without a result, or with one that says nothing.
+    if (error instanceof WorkflowFailedError || error instanceof UntrustedAnswerError) return {};
     throw error;
   }
 }

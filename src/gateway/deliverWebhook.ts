@@ -5,6 +5,7 @@ import { sessionRef } from '../crypto/sessionRef';
 import { flowQueue } from '../domain/activityTable';
 import { workflowId } from '../domain/flowId';
 import { type ChallengeUpdate, SIGNALS, type TransactionUpdate } from '../domain/messages';
+import { screeningFacts } from '../domain/screeningFacts';
 import { isFinal } from '../domain/transactionState';
 import { type SessionStart, USER_SESSION } from '../domain/userSession';
 import { holdEvent } from '../temporal/heldEvents';
@@ -53,14 +54,15 @@ async function deliverToFlow(deps: DeliveryDeps, event: Notification): Promise<D
   const { client, entity, keyRing } = deps;
   const { data } = TransactionNotification.safeParse(event.notification);
   if (!data) return park(deps, event, 'it is not a transaction of a known shape');
-  const { refId, ...facts } = data;
+  const { refId, transactionScreeningEvaluation, ...facts } = data;
   const effect = refId === undefined ? undefined : parseRefId(refId, entity, keyRing);
   if (!effect) return park(deps, event, `transaction ${facts.id} has no refId that names a flow`);
   // Webhooks do not report `STUCK`, and a flow that waits for the final state does not act on other states.
   if (!isFinal(facts.state)) return 'ignored';
 
   const { notificationId } = event;
-  const update: TransactionUpdate = { notificationId, ...facts };
+  const screening = facts.state === 'DENIED' ? screeningFacts(transactionScreeningEvaluation) : undefined;
+  const update: TransactionUpdate = { notificationId, ...facts, effect, ...(screening && { screening }) };
   const id = workflowId({ entity, flow: effect.flow, ref: effect.ref });
   if (await signalOnce(client, id, { name: SIGNALS.stateChanged, argument: update, requestId: notificationId }))
     return 'signalled';

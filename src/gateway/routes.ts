@@ -39,20 +39,39 @@ const text = z
   .string()
   .nullish()
   .transform((value) => value ?? undefined);
+const texts = z
+  .array(z.string())
+  .nullish()
+  .transform((values) => values ?? undefined);
+
+/** An evaluation that cannot be read is left out: the flow then reads the transaction. */
+const screeningEvaluation = z
+  .object({
+    ruleName: text,
+    actions: texts,
+    reasons: z
+      .array(z.object({ source: text, riskScore: text, riskCategories: texts, type: text }))
+      .nullish()
+      .transform((reasons) => reasons ?? undefined),
+  })
+  .nullish()
+  .catch(undefined)
+  .transform((evaluation) => evaluation ?? undefined);
 
 /** The fields of a transaction that flows act on (docs/api-behavior.md#webhooks). */
 export const TransactionNotification = z.object({
   id: z.string().min(1),
   state: z.string().min(1),
   refId: text,
-  amounts: z
-    .array(z.string())
-    .nullish()
-    .transform((amounts) => amounts ?? undefined),
+  walletId: text,
+  destinationAddress: text,
+  tokenId: text,
+  amounts: texts,
   txHash: text,
   networkFee: text,
   errorReason: text,
   errorDetails: text,
+  transactionScreeningEvaluation: screeningEvaluation,
 });
 
 /** The end of a challenge (docs/api-behavior.md#webhooks). `errorCode` is 0 on success. */

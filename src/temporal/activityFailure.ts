@@ -10,11 +10,12 @@ import type { FailedAttempt } from '../domain/attempt';
  */
 export function activityFailure(
   error: ApiError,
-  { tainted, reaction }: FailedAttempt,
+  { tainted, reaction, wasRefused }: FailedAttempt,
   runId: string | undefined,
 ): ApplicationFailure {
   const { code, name, status, endpoint, requestId, kind, remedy } = error;
   const details: ApiFailure = { code, name, status, endpoint, requestId, kind, remedy, tainted, runId };
+  if (wasRefused) details.wasRefused = true;
   return ApplicationFailure.create({
     message: error.message,
     type: FAILURE_TYPES[reaction.type],

@@ -6,8 +6,17 @@ import type { Admission } from '../api/breaker';
 import type { EntityLimits } from '../api/limits';
 import { API_ACTIVITIES, type ApiActivityName, type CallMode, mayRepeat } from '../domain/activityTable';
 import { type ApiFailure, FAILURE_TYPES } from '../domain/apiFailure';
-import { type AttemptNotes, failAttempt, startAttempt, throttleDelayMs } from '../domain/attempt';
+import {
+  type AttemptNotes,
+  failAttempt,
+  NOT_SENT_NAMES,
+  type NotSent,
+  startAttempt,
+  throttleDelayMs,
+} from '../domain/attempt';
 import { CODES } from '../domain/codes';
+import type { SentEffect } from '../domain/effect';
+import { distrustOf } from '../domain/untrusted';
 import { activityFailure } from './activityFailure';
 
 /** Well below the heartbeat timeout in `workflows/kit/activities.ts`. */
@@ -36,7 +45,9 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
         attempt: info.attempt,
         scheduledAt: info.currentAttemptScheduledTimestampMs,
         firstScheduledAt: info.scheduledTimestampMs,
-        notes: info.heartbeatDetails as AttemptNotes | undefined,
+        notes: notesOf(info.heartbeatDetails),
+        runId,
+        senderRunId: senderRunId(input.args[0]),
       },
       Date.now(),
     );
@@ -45,10 +56,10 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
       heartbeat(started.earlier);
       throw haltedFailure(breaker.retryDelayMs);
     }
-    if (!started.maySend) {
+    if (started.notSent) {
       heartbeat(started.earlier);
       breaker.inconclusive(admission);
-      throw notSentAgainFailure(endpoint, mode);
+      throw notSentFailure(started.notSent, endpoint, mode, runId);
     }
 
     // The SDK sends the first heartbeat immediately and throttles later ones. The server therefore has these notes even
@@ -92,6 +103,11 @@ export class ApiActivityInterceptor implements ActivityInboundCallsInterceptor {
   }
 }
 
+/** Notes that this installation did not write are as good as none. */
+function notesOf(heartbeatDetails: unknown): AttemptNotes | undefined {
+  return distrustOf(heartbeatDetails) ? undefined : (heartbeatDetails as AttemptNotes | undefined);
+}
+
 function haltedFailure(nextRetryDelay: number): ApplicationFailure {
   return ApplicationFailure.create({
     message: "The API rejects the entity's credentials, so nothing is sent; see the incident in the worker's log",
@@ -101,19 +117,31 @@ function haltedFailure(nextRetryDelay: number): ApplicationFailure {
   });
 }
 
-/** The API may not recognize a repetition, so the flow looks the effect up before anything is sent again. */
-function notSentAgainFailure(endpoint: string, mode: CallMode): ApplicationFailure {
+/** An effect names the run that may send it. */
+function senderRunId(argument: unknown): string | undefined {
+  return (argument as Partial<SentEffect> | undefined)?.senderRunId;
+}
+
+/** Nothing is sent before the flow has looked the effect up. */
+function notSentFailure(
+  reason: NotSent,
+  endpoint: string,
+  mode: CallMode,
+  runId: string | undefined,
+): ApplicationFailure {
   const details: ApiFailure = {
     code: 0,
-    name: mayRepeat(mode) ? 'IdempotencyKeyExpired' : 'NoResponse',
+    // Without a key, only a person can decide to send the request again.
+    name: reason === 'laterRun' || mayRepeat(mode) ? NOT_SENT_NAMES[reason] : 'NoResponse',
     status: 0,
     endpoint,
     kind: 'resolve',
     remedy: 'look for what the earlier attempts created',
     tainted: true,
+    runId,
   };
   return ApplicationFailure.create({
-    message: `No response from ${endpoint} within the time in which the request may be sent again`,
+    message: `${endpoint} was not sent: an earlier attempt may have had the effect, so the flow looks it up first`,
     type: FAILURE_TYPES.outcomeUnknown,
     details: [details],
     nonRetryable: true,

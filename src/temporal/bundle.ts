@@ -6,6 +6,8 @@ import path from 'node:path';
 import { CONVERTER_IDENTITY, failureConverterPath } from './dataConverter';
 
 const CODE_FILE = 'workflow-bundle.js';
+/** Every bundle has them: a workflow without them would believe anyone who can write to the namespace. */
+const interceptorsPath = require.resolve('../../workflows/kit/interceptors');
 const STAMP_FILE = 'workflow-bundle.json';
 const REMEDY = 'Run `npm run build` with the dependencies that the worker runs with.';
 
@@ -35,8 +37,6 @@ export class BundleMismatchError extends Error {
 interface BuildOptions {
   /** The module whose exports are the workflow types. */
   workflowsPath: string;
-  /** Modules that export workflow `interceptors`. */
-  interceptorModules?: string[];
 }
 
 /**
@@ -51,7 +51,7 @@ export async function buildBundle(outDir: string, options: BuildOptions): Promis
   const problems: string[] = [];
   const { code } = await bundleWorkflowCode({
     workflowsPath: options.workflowsPath,
-    workflowInterceptorModules: options.interceptorModules ?? [],
+    workflowInterceptorModules: [interceptorsPath],
     failureConverterPath,
     // Only errors of webpack, not its progress.
     logger: new DefaultLogger('ERROR', ({ message }) => problems.push(message)),

@@ -1,8 +1,8 @@
-import { Client, Connection, type ConnectionOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
+import { type Client, Connection, type ConnectionOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { StoppableRetries } from './callRetries';
-import { dataConverter } from './dataConverter';
+import { createClient } from './client';
 
 const DEFAULT_ADDRESS = '127.0.0.1:7233';
 const DEFAULT_NAMESPACE = 'default';
@@ -60,7 +60,7 @@ export function lazyClient(codecs: readonly PayloadCodec[], target?: Partial<Tem
   const { namespace, ...options } = connectOptions(target);
   // Without interceptors there are no retries of the SDK. They would continue after this process has responded.
   const connection = Connection.lazy({ ...options, interceptors: [] });
-  return new Client({ connection, namespace, dataConverter: dataConverter(codecs) });
+  return createClient(codecs, { connection, namespace });
 }
 
 /**
@@ -80,5 +80,5 @@ export async function connectClient(
   });
   const close = connection.close.bind(connection);
   connection.close = () => retries.stop().then(close);
-  return new Client({ connection, namespace, dataConverter: dataConverter(codecs) });
+  return createClient(codecs, { connection, namespace });
 }

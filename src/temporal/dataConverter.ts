@@ -4,10 +4,10 @@ import type { DataConverter, PayloadCodec } from '@temporalio/common';
 export const failureConverterPath = require.resolve('./failureConverter');
 
 /**
- * Names the converters that a bundle is built with. A worker refuses a bundle whose stamp has another value. Change it
- * together with the converters.
+ * Names the converters and interceptors that a bundle is built with. A worker refuses a bundle whose stamp has another value. Change it
+ * together with them.
  */
-export const CONVERTER_IDENTITY = 'payloads=default; failures=default,encodeCommonAttributes';
+export const CONVERTER_IDENTITY = 'payloads=default; failures=attested; messages=envelopes';
 
 /**
  * The conversion of values and failures, for clients, workers and replay.

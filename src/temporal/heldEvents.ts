@@ -9,6 +9,7 @@ import {
   heldEventsId,
   NO_HELD_EVENTS,
 } from '../domain/heldEvents';
+import { trustedAnswer } from './untrustedAnswer';
 
 // Access to the held events of an entity from outside of workflows.
 
@@ -54,9 +55,9 @@ export async function takeHeldEvents(
   ids: string[],
 ): Promise<HeldEvent[]> {
   try {
-    return await client.workflow
-      .getHandle(heldEventsId(entity, list))
-      .executeUpdate<HeldEvent[], [string[]]>(HELD_EVENTS_MESSAGES.take, { args: [ids] });
+    const workflow = client.workflow.getHandle(heldEventsId(entity, list));
+    const taken = await workflow.executeUpdate<HeldEvent[], [string[]]>(HELD_EVENTS_MESSAGES.take, { args: [ids] });
+    return trustedAnswer(taken, workflow.workflowId);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return [];
     throw error;

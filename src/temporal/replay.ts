@@ -1,6 +1,8 @@
-import type { Payload, PayloadCodec } from '@temporalio/common';
+import { defaultPayloadConverter, type PayloadCodec } from '@temporalio/common';
 import { type History, historyFromJSON } from '@temporalio/common/lib/proto-utils';
-import { Worker } from '@temporalio/worker';
+import { type ReplayWorkerOptions, Worker } from '@temporalio/worker';
+import { placeOf } from '../crypto/payloadCodec';
+import { causeOf, distrustOf } from '../domain/untrusted';
 import type { LoadedBundle } from './bundle';
 import { dataConverter } from './dataConverter';
 
@@ -15,7 +17,7 @@ export interface ReplayResult {
   name: string;
   /**
    * Absent if the code issues the recorded commands. `DeterminismViolationError` if it issues others. Before a replay:
-   * `InvalidHistoryError`, or the error of a codec that cannot read the payloads.
+   * `InvalidHistoryError`, `UnreadableHistoryError`, or the error of a codec that lacks the key.
    */
   error?: Error;
 }
@@ -26,6 +28,15 @@ export class InvalidHistoryError extends Error {
 
   constructor(options?: ErrorOptions) {
     super('is not a workflow history; use the output of `temporal workflow show --output json`', options);
+  }
+}
+
+/** The codecs do not believe the payloads of a history. */
+export class UnreadableHistoryError extends Error {
+  override readonly name = 'UnreadableHistoryError';
+
+  constructor(cause: string) {
+    super(`can't be decrypted: ${cause}. Use the key ring of the installation that ran the flow`);
   }
 }
 
@@ -41,33 +52,56 @@ export async function* replay(
   codecs: readonly PayloadCodec[],
   flows: Iterable<RecordedFlow>,
 ): AsyncGenerator<ReplayResult> {
-  const histories: { workflowId: string; history: History }[] = [];
+  const byNamespace = new Map<string, { workflowId: string; history: History }[]>();
   for (const { name, history } of flows) {
     try {
-      histories.push({ workflowId: name, history: await checkReadable(history, codecs) });
+      const readable = await checkReadable(history, codecs);
+      const group = byNamespace.get(readable.namespace) ?? [];
+      byNamespace.set(readable.namespace, [...group, { workflowId: name, history: readable.history }]);
     } catch (error) {
       yield { name, error: error as Error };
     }
   }
-  const options = { workflowBundle: { codePath }, dataConverter: dataConverter(codecs) };
-  for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) {
-    yield { name: workflowId, ...(error && { error }) };
+  for (const [namespace, histories] of byNamespace) {
+    // A history does not name its namespace, to which its payloads are bound. The type of the options has no namespace, but
+    // the worker uses it. The workflow id comes from the start event.
+    const options: ReplayWorkerOptions & { namespace: string } = {
+      workflowBundle: { codePath },
+      dataConverter: dataConverter(codecs),
+      namespace,
+    };
+    for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) {
+      yield { name: workflowId, ...(error && { error }) };
+    }
   }
 }
 
+/** The namespace of a history that has no encrypted payload: any will do. */
+const NO_NAMESPACE = 'default';
+
 /**
- * Decodes the first payload of a history: the input, or the signal that started the workflow. Without this check the SDK
- * would report a missing key as a failure of the workflow task, and in encoded form.
- * @throws InvalidHistoryError, the errors of the codecs
+ * Decodes the first encrypted payload of a history: the input, or the signal that started the workflow. Without this check
+ * the SDK would report a missing key as a failure of the workflow task, and in encoded form.
+ * @throws InvalidHistoryError, UnreadableHistoryError, the errors of the codecs
  */
-async function checkReadable(raw: unknown, codecs: readonly PayloadCodec[]): Promise<History> {
+async function checkReadable(
+  raw: unknown,
+  codecs: readonly PayloadCodec[],
+): Promise<{ history: History; namespace: string }> {
   const history = toHistory(raw);
-  const inputs = (history.events ?? []).map(
-    (event) => (event.workflowExecutionStartedEventAttributes ?? event.workflowExecutionSignaledEventAttributes)?.input,
+  const inputs = (history.events ?? []).flatMap(
+    (event) =>
+      (event.workflowExecutionStartedEventAttributes ?? event.workflowExecutionSignaledEventAttributes)?.input
+        ?.payloads ?? [],
   );
-  let first: Payload[] = inputs.find((input) => input?.payloads?.length)?.payloads ?? [];
-  for (const codec of [...codecs].reverse()) first = await codec.decode(first);
-  return history;
+  const first = inputs.find(placeOf);
+  const place = first && placeOf(first);
+  if (!place) return { history, namespace: NO_NAMESPACE };
+  let payloads = [first];
+  for (const codec of [...codecs].reverse()) payloads = await codec.decode(payloads, place);
+  const distrust = distrustOf(defaultPayloadConverter.fromPayload(payloads[0]!));
+  if (distrust) throw new UnreadableHistoryError(causeOf(distrust));
+  return { history, namespace: place.namespace };
 }
 
 function toHistory(raw: unknown): History {

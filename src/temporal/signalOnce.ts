@@ -1,5 +1,6 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
-import { encodeToPayloads } from '@temporalio/common/lib/internal-non-workflow';
+import { encodeToPayloadsWithContext } from '@temporalio/common/lib/internal-non-workflow';
+import { envelope } from '../domain/envelope';
 
 /** gRPC status code of a signal to a workflow that has ended or never existed. */
 const NOT_FOUND = 5;
@@ -17,6 +18,8 @@ export async function signalOnce(
   signal: { name: string; argument: object; requestId: string },
 ): Promise<boolean> {
   const { namespace, identity, loadedDataConverter } = client.options;
+  const argument = envelope('signal', signal.name, [signal.argument]);
+  const context = { type: 'workflow', namespace, workflowId } as const;
   try {
     await client.workflowService.signalWorkflowExecution({
       namespace,
@@ -24,7 +27,7 @@ export async function signalOnce(
       workflowExecution: { workflowId },
       requestId: signal.requestId,
       signalName: signal.name,
-      input: { payloads: await encodeToPayloads(loadedDataConverter, signal.argument) },
+      input: { payloads: await encodeToPayloadsWithContext(loadedDataConverter, context, [argument]) },
     });
     return true;
   } catch (error) {

@@ -49,18 +49,39 @@ describe('the amounts of a transfer', () => {
     return { flow, id };
   }
 
-  test.each([
-    ['in another form', ['10.5']],
-    ['that differ', ['9.75']],
-    ['of several tokens', ['4', '6.5']],
-  ])('the outcome reports the amounts of the API %s', async (_difference, amounts) => {
+  /** Submits a transfer whose transaction then reads as complete, with these amounts. */
+  async function completedWith(amounts: string[]) {
     const { flow, id } = await submitted();
     const { transaction } = (await stack.api.getTransaction({ params: { id } })).data;
     const body = { data: { transaction: { ...transaction, state: 'COMPLETE', amounts } } };
     await stack.world.control.addFault({ operation: 'getTransaction', action: { status: 200, body } });
     await stack.advance(HOUR);
-    expect(await flow.result()).toMatchObject({ status: 'completed', result: { transactionId: id, amounts } });
+    return { flow, id };
+  }
+
+  test('the outcome reports the amounts of the API in the form of the API', async () => {
+    const { flow, id } = await completedWith(['10.5']);
+    expect(await flow.result()).toMatchObject({
+      status: 'completed',
+      result: { transactionId: id, amounts: ['10.5'] },
+    });
   });
+
+  test.each([[['9.75']], [['4', '6.5']], [[]]])(
+    'the amounts %j are not what was sent and need a decision',
+    async (amounts) => {
+      const { flow } = await completedWith(amounts);
+      expect(await attentionOf(flow)).toMatchObject({
+        name: 'UnexpectedTransaction',
+        reason: expect.stringMatching(/differs in amounts$/),
+        options: [{ choice: 'retry' }, { choice: 'giveUp' }],
+      });
+      await stack.world.control.clearFaults();
+      await flow.decide('retry', await stack.as('ops'));
+      await stack.advance(HOUR);
+      expect(await flow.result()).toMatchObject({ status: 'completed', result: { amounts: ['10.50'] } });
+    },
+  );
 
   test('the outcome reports no amounts if the API reports none', async () => {
     const { flow, id } = await submitted();
@@ -111,7 +132,7 @@ describe('the amounts of a transfer', () => {
       amounts: ['10.50'],
     };
     const inputs = await activityInputs(flow.workflowId);
-    expect(inputs.get('estimateTransferFee')).toEqual([movement, 'medium']);
+    expect(inputs.get('estimateTransferFee')).toEqual([movement, ['MEDIUM']]);
     expect(inputs.get('createTransfer')?.[1]).toEqual({ ...movement, feeLevel: 'MEDIUM' });
     expect(inputs.get('findTransaction')?.[1]).toEqual({ ...movement, blockchain: wallet.blockchain });
   });

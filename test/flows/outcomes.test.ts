@@ -7,6 +7,8 @@ import { attentionOf, until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
 
 const HOUR = 3_600_000;
+/** Testnet addresses with this ending are on the sanctions blocklist (docs/api-behavior.md#screening). */
+const SANCTIONED = '0x1111111111111111111111111111111111119999';
 
 describe('outcomes of a transfer', () => {
   let stack: Stack;
@@ -48,6 +50,25 @@ describe('outcomes of a transfer', () => {
     await control('deny', id);
     await stack.advance(HOUR);
     expect(await flow.result()).toMatchObject({ status: 'denied', result: { state: 'DENIED' } });
+  });
+
+  test('a transaction that screening denies keeps the evaluation in the outcome, and nowhere else', async () => {
+    const flow = await stack.flows.transfer.start(transferOf(wallet, { to: SANCTIONED }));
+    await stack.advance(HOUR);
+    const outcome = await flow.result();
+    expect(outcome).toMatchObject({
+      status: 'denied',
+      remedy: 'this is final; do not send it again',
+      screening: {
+        ruleName: "Circle's Sanctions Blocklist",
+        actions: ['DENY', 'REVIEW', 'FREEZE_WALLET'],
+        reasons: [{ source: 'ADDRESS', riskScore: 'BLOCKLIST', riskCategories: ['SANCTIONS'], type: 'OWNERSHIP' }],
+      },
+    });
+    expect(JSON.stringify('screening' in outcome && outcome.screening)).not.toContain(SANCTIONED);
+    const seen = JSON.stringify([await flow.progress(), stack.log]);
+    expect(seen).toContain('denied');
+    for (const word of ["Circle's Sanctions Blocklist", 'BLOCKLIST', 'SANCTIONS']) expect(seen).not.toContain(word);
   });
 
   test('an operator accelerates a stuck transaction, and the flow completes', async () => {

@@ -2,6 +2,7 @@ import type { PayloadCodec } from '@temporalio/common';
 import { historyToJSON, type JSONPayload, JSONToPayload, payloadToJSON } from '@temporalio/common/lib/proto-utils';
 import type { temporal } from '@temporalio/proto';
 import os from 'node:os';
+import { placeOf } from '../../src/crypto/payloadCodec';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type JsonObject = { [name: string]: Json };
@@ -51,10 +52,13 @@ async function reencrypt(
   value: JsonObject,
   { from, to }: { from: PayloadCodec; to: PayloadCodec },
 ): Promise<JsonObject> {
-  const [payload] = await from.decode([JSONToPayload(value as JSONPayload)]);
+  const read = JSONToPayload(value as JSONPayload);
+  // A payload is bound to its place, which does not change.
+  const place = placeOf(read);
+  const [payload] = await from.decode([read], place);
   const text = withoutStack(Buffer.from(payload!.data ?? []).toString('utf8'));
   assertNoTraces(text);
-  const [encrypted] = await to.encode([{ ...payload, data: Buffer.from(text) }]);
+  const [encrypted] = await to.encode([{ ...payload, data: Buffer.from(text) }], place);
   return payloadToJSON(encrypted!) as JsonObject;
 }
 

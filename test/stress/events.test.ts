@@ -53,6 +53,16 @@ describe('outgoing events', () => {
     return flow;
   }
 
+  test('the end of a transfer that screening denied has the evaluation', async () => {
+    const flow = await start({ to: '0x1111111111111111111111111111111111119999' });
+    await stack.advance(HOUR);
+    const outcome = await flow.result();
+    await arrived(1);
+    const [ended] = events();
+    expect(ended).toMatchObject({ type: 'ended', data: { status: 'denied', screening: expect.any(Object) } });
+    expect(ended!.data).toMatchObject(outcome);
+  });
+
   test('attention and end arrive once each, in order and complete', async () => {
     const flow = await start({ amount: TOO_MUCH });
     const attention = await attentionOf(flow);

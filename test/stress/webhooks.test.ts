@@ -143,6 +143,40 @@ describe('a transfer learns of its end', () => {
   });
 });
 
+describe('a webhook that does not show what the flow needs', () => {
+  test.each([
+    ['another amount', { amounts: ['7'] }],
+    ['another destination', { destinationAddress: '0x1111111111111111111111111111111111111111' }],
+  ])('does not end the flow with %s; the poll does', async (_, content) => {
+    const { flow, id, refId: ref } = await waitingTransfer();
+    await send(OUTBOUND, { id, refId: ref, ...content, state: 'FAILED', errorReason: 'FAILED_ON_CHAIN' });
+    await until(async () => signalsIn(await eventsOf(flow.workflowId)) === 1, 'the webhook');
+    expect((await flow.progress()).outcome).toBeUndefined();
+    await stack.world.control.clearFaults();
+    expect(await flow.result()).toMatchObject({
+      status: 'completed',
+      result: { transactionId: id, amounts: ['1.25'] },
+    });
+  });
+
+  test('does not end the flow with a denial without an evaluation; one with it does', async () => {
+    const denied = async (more: object) => {
+      const { flow, id, refId: ref } = await waitingTransfer();
+      await send(OUTBOUND, { id, refId: ref, state: 'DENIED', ...more });
+      await until(async () => signalsIn(await eventsOf(flow.workflowId)) === 1, 'the webhook');
+      return flow;
+    };
+    const evaluation = { screeningDate: new Date().toISOString(), ruleName: 'a rule', actions: ['DENY'] };
+    const complete = await denied({ transactionScreeningEvaluation: evaluation });
+    const screening = { ruleName: 'a rule', actions: ['DENY'] };
+    expect(await complete.result()).toMatchObject({ status: 'denied', screening });
+    const incomplete = await denied({});
+    expect((await incomplete.progress()).outcome).toBeUndefined();
+    await stack.world.control.clearFaults();
+    expect(await incomplete.result()).toMatchObject({ status: 'completed' });
+  });
+});
+
 describe('repeated deliveries', () => {
   test('ten deliveries of one webhook to two processes, five at once, are accepted and have one effect', async () => {
     const other = await openGateway(stack);

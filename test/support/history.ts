@@ -77,6 +77,17 @@ export function resetToLastTask(client: Client, workflowId: string): Promise<voi
   return reset(client, workflowId, (tasks) => tasks.at(-1)!);
 }
 
+/** Resets a workflow to one of its completed workflow tasks. @param task index, from the start */
+export function resetToTask(client: Client, workflowId: string, task: number): Promise<void> {
+  return reset(client, workflowId, (tasks) => tasks[task]!);
+}
+
+/** The number of points to which a workflow can be reset. */
+export async function resettablePoints(client: Client, workflowId: string): Promise<number> {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  return events!.filter(({ workflowTaskCompletedEventAttributes: task }) => task).length;
+}
+
 /** @param choose chooses the event of the completed workflow task that the new run repeats */
 async function reset(
   client: Client,

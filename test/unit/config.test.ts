@@ -133,7 +133,7 @@ describe('a worker', () => {
       main: { kind: 'test', apiKeyFile: 'keys/none.key', entitySecretFile: 'keys/main.secret' },
       second: { kind: 'live', apiKeyFile: 'keys/main.key' },
     });
-    write('key-ring.json', { current: '2026-11', keys: {} });
+    write('key-ring.json', { identity: Buffer.alloc(32, 1).toString('base64'), current: '2026-11', keys: {} });
     expect(
       problems({
         WALLETFLOW_SEALING_KEYS_FILE: undefined,

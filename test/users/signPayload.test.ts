@@ -12,7 +12,7 @@ import { makePayer, type Payer, resolveChallenge } from '../support/payers';
 import { canariesIn, decryptedHistory } from '../support/secrets';
 import { FAST, type Stack, startStack } from '../support/stack';
 import { RECIPIENT, transferOf } from '../support/transfers';
-import { until } from '../support/until';
+import { attentionOf, until } from '../support/until';
 import { approve, challengeOf, challengesOf, PIN } from '../support/users';
 import { emptyWallet, fundedWallet, type FundedWallet } from '../support/wallets';
 
@@ -25,6 +25,24 @@ const TYPES = { Mail: [{ name: 'text', type: 'string' }] };
 const DOMAIN = { name: 'Mail', chainId: 11_155_111 };
 const MESSAGE = { text: 'hello' };
 const TYPED_DATA = JSON.stringify({ types: TYPES, primaryType: 'Mail', domain: DOMAIN, message: MESSAGE });
+
+const JSON_FORM = {
+  to: RECIPIENT,
+  nonce: 7,
+  gasLimit: 21_000,
+  maxFeePerGas: 2,
+  maxPriorityFeePerGas: 1,
+  value: 1,
+  chainId: 11_155_111,
+};
+const UNSIGNED = Transaction.from({
+  type: 2,
+  to: RECIPIENT,
+  nonce: 7,
+  gasLimit: 21_000n,
+  value: 1n,
+  chainId: 11_155_111,
+});
 
 describe('signPayload by a developer wallet', () => {
   let stack: Stack;
@@ -91,6 +109,41 @@ describe('signPayload by a developer wallet', () => {
     const bytes = base58.decode(signature!);
     expect(ed25519.verify(bytes, hash, key)).toBe(true);
     expect(signedDelegateAction).toBe(Buffer.concat([unsigned, Buffer.from([0]), bytes]).toString('base64'));
+  });
+
+  test.each<[string, 'signMessage' | 'signTypedData' | 'signTransaction', Payload]>([
+    ['a message', 'signMessage', { kind: 'message', message: 'I agree' }],
+    ['a hex message', 'signMessage', { kind: 'message', message: '0xc0ffee', encodedByHex: true }],
+    ['typed data', 'signTypedData', { kind: 'typedData', data: TYPED_DATA }],
+    ['a transaction', 'signTransaction', { kind: 'transaction', rawTransaction: UNSIGNED.unsignedSerialized }],
+    ['a transaction as JSON', 'signTransaction', { kind: 'transaction', transaction: JSON.stringify(JSON_FORM) }],
+  ])(
+    'a signature of %s by another wallet needs a decision and never completes the flow',
+    async (_, operation, payload) => {
+      const other = await emptyWallet(stack, { blockchain: 'ETH-SEPOLIA', accountType: 'EOA' });
+      const { kind: __, ...content } = payload;
+      const send = stack.api[operation] as (request: object) => Promise<object>;
+      const body = await send({ body: { walletId: other.id, ...content } });
+      await stack.world.control.addFault({ operation, count: 1, action: { status: 200, body } });
+      const flow = await start(payload);
+      expect(await attentionOf(flow)).toMatchObject({
+        name: 'UnexpectedSignature',
+        options: [{ choice: 'retry' }, { choice: 'giveUp' }],
+      });
+      await flow.decide('retry', await stack.as('ops'));
+      expect(await flow.result()).toMatchObject({ status: 'completed' });
+    },
+  );
+
+  test('a signature of another payload fails the flow after an operator gives up, without the signature', async () => {
+    const other = await stack.api.signMessage({ body: { walletId: wallet.id, message: 'I disagree' } });
+    await stack.world.control.addFault({ operation: 'signMessage', action: { status: 200, body: other } });
+    const flow = await start({ kind: 'message', message: 'I agree' });
+    await attentionOf(flow);
+    await flow.decide('giveUp', await stack.as('ops'));
+    const outcome = await flow.result();
+    expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('signature') });
+    expect(outcome).not.toHaveProperty('result');
   });
 
   test('a lost reply costs only a second request', async () => {

@@ -1,6 +1,6 @@
 import type { RetryPolicy } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
-import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { ActivityCancellationType, proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow';
 import type { ApiActivities, LocalActivities } from '../../activities';
 import {
   API_ACTIVITIES,
@@ -8,10 +8,12 @@ import {
   apiQueue,
   type CallMode,
   flowQueue,
+  isEffect,
   mayRepeat,
 } from '../../src/domain/activityTable';
 import { ISSUER_UNREACHABLE } from '../../src/domain/actor';
 import { FAILURE_TYPES } from '../../src/domain/apiFailure';
+import { isUntrusted } from './failure';
 import { oneAtATime } from './oneAtATime';
 
 /**
@@ -67,7 +69,32 @@ export function apiActivities(entity: string, overrides: ActivityOverrides = {})
         heartbeatTimeout: HEARTBEAT_TIMEOUT,
         ...overrides,
       });
-      return proxy[name];
+      return isEffect(mode) ? proxy[name] : untilTrusted(proxy)[name];
+    },
+  });
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+
+/**
+ * Repeats an activity that changes nothing until this installation has ended it. An effect is not repeated: the flow looks
+ * it up.
+ */
+export function untilTrusted<A extends Record<keyof A, (...args: never[]) => Promise<unknown>>>(activities: A): A {
+  return new Proxy(activities, {
+    get(target, name: keyof A & string) {
+      const activity = target[name];
+      return async (...args: Parameters<typeof activity>) => {
+        for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+          try {
+            return await activity(...args);
+          } catch (error) {
+            if (!isUntrusted(error)) throw error;
+          }
+          await sleep(pauseMs);
+        }
+      };
     },
   });
 }
@@ -85,23 +112,29 @@ export const { verifyActor } = oneAtATime(
 
 /** Admits a flow. If the issuer's keys cannot be fetched, fails at once, and the flow calls it on the flows' queue. */
 export const { admitFlow } = oneAtATime(
-  proxyLocalActivities<Pick<LocalActivities, 'admitFlow'>>({
-    startToCloseTimeout: '10 seconds',
-    retry: { nonRetryableErrorTypes: [ISSUER_UNREACHABLE] },
-  }),
+  untilTrusted(
+    proxyLocalActivities<Pick<LocalActivities, 'admitFlow'>>({
+      startToCloseTimeout: '10 seconds',
+      retry: { nonRetryableErrorTypes: [ISSUER_UNREACHABLE] },
+    }),
+  ),
 );
 
 /** Activities that send no request to the API. The workflow's own worker runs them. */
-export const localActivities = oneAtATime(proxyLocalActivities<LocalActivities>({ startToCloseTimeout: '10 seconds' }));
+export const localActivities = oneAtATime(
+  untilTrusted(proxyLocalActivities<LocalActivities>({ startToCloseTimeout: '10 seconds' })),
+);
 
 /**
  * Polls that send no request to the API. They run as regular activities, because Temporal's server does not retry local
  * ones.
  */
 export function flowQueueActivities(entity: string): Pick<LocalActivities, 'followFlowEnd' | 'admitFlow'> {
-  return proxyActivities<LocalActivities>({
-    ...OPTIONS.poll,
-    taskQueue: flowQueue(entity),
-    startToCloseTimeout: '10 seconds',
-  });
+  return untilTrusted(
+    proxyActivities<LocalActivities>({
+      ...OPTIONS.poll,
+      taskQueue: flowQueue(entity),
+      startToCloseTimeout: '10 seconds',
+    }),
+  );
 }

@@ -18,27 +18,42 @@ export class SessionTimeout extends Error {
 
 /**
  * The API failure behind an error of an activity or of the session; undefined if the API did not fail (a cancelled activity, a
- * bug). A timeout is treated as an attempt that the API may have executed.
+ * bug). A timeout, and an answer that is not trusted, are treated as an attempt that the API may have executed.
  */
 export function apiFailure(error: unknown): ApiFailure | undefined {
   if (error instanceof SessionFailure) return error.failure;
   if (!(error instanceof ActivityFailure)) return undefined;
   const { cause } = error;
+  if (isUntrusted(error)) {
+    const remedy = 'find out who writes to the Temporal namespace, and look up in the API what the attempt created';
+    return { ...unknownOutcome(error.activityType), name: 'UntrustedResponse', remedy };
+  }
   if (cause instanceof ApplicationFailure && cause.type && API_FAILURE_TYPES.has(cause.type)) {
     return cause.details?.[0] as ApiFailure | undefined;
   }
-  if (cause instanceof TimeoutFailure) {
-    return {
-      code: 0,
-      name: 'NoResponse',
-      status: 0,
-      endpoint: error.activityType,
-      kind: 'resolve',
-      remedy: 'look up in the API what the attempt created',
-      tainted: true,
-    };
-  }
-  return undefined;
+  return cause instanceof TimeoutFailure ? unknownOutcome(error.activityType) : undefined;
+}
+
+function unknownOutcome(endpoint: string): ApiFailure {
+  return {
+    code: 0,
+    name: 'NoResponse',
+    status: 0,
+    endpoint,
+    kind: 'resolve',
+    remedy: 'look up in the API what the attempt created',
+    tainted: true,
+  };
+}
+
+/**
+ * Whether something other than this installation ended the activity, or scheduled it. Nobody knows what a worker did
+ * meanwhile.
+ */
+export function isUntrusted(error: unknown): boolean {
+  // The failure of a local activity may arrive without an ActivityFailure around it.
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof ApplicationFailure && cause.type === FAILURE_TYPES.untrusted;
 }
 
 const API_FAILURE_TYPES: ReadonlySet<string> = new Set([

@@ -7,7 +7,7 @@ import type { FlowEventData, FlowEventType } from '../../src/domain/flowEvent';
 import type { FlowStart } from '../../src/domain/flowStart';
 import type { InputRequestName } from '../../src/domain/inputRequests';
 import type { CancelResult } from '../../src/domain/messages';
-import type { Outcome } from '../../src/domain/outcome';
+import { type Outcome, withoutScreening } from '../../src/domain/outcome';
 import type { Policy } from '../../src/domain/policy';
 import { policyLabel } from '../../src/domain/policy';
 import type { PendingApproval, Progress, Resources, StepState, UserProblem } from '../../src/domain/progress';
@@ -141,11 +141,16 @@ export class Flow<I = unknown> {
     this.emit('reminder', { waitingFor, since, ...(until !== undefined && { until }) });
   }
 
+  /** What the `refId` of each effect of a step names. */
+  effectName(step: string): Pick<EffectRef, 'flow' | 'ref' | 'step'> {
+    return { flow: this.progress.flow, ref: this.start.ref, step };
+  }
+
   /** Returns the next effect of a step: a new ordinal, and so a new idempotency key. */
   nextEffect(step: string): EffectRef {
     const ordinal = (this.ordinals.get(step) ?? 0) + 1;
     this.ordinals.set(step, ordinal);
-    return { flow: this.progress.flow, ref: this.start.ref, step, ordinal };
+    return { ...this.effectName(step), ordinal };
   }
 
   /** The ordinals of a step up to this one are used, by the user's session for instance. */
@@ -258,7 +263,7 @@ export class Flow<I = unknown> {
   }
 
   finish(outcome: Outcome): void {
-    this.progress.outcome = outcome;
+    this.progress.outcome = withoutScreening(outcome);
     this.progress.endedAt = new Date().toISOString();
     this.progress.waitingFor = this.progress.cancelRequested = undefined;
     this.progress.attention = this.progress.approval = this.progress.restriction = undefined;

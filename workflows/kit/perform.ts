@@ -1,18 +1,30 @@
 import { ActivityFailure, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
 import type { ApiFailure } from '../../src/domain/apiFailure';
 import { option } from '../../src/domain/attention';
-import type { EffectRef } from '../../src/domain/effect';
+import { NOT_SENT_NAMES } from '../../src/domain/attempt';
+import type { EffectRef, SentEffect } from '../../src/domain/effect';
 import {
   afterDecision,
   afterFailure,
   afterLookUp,
   type EffectCommand,
+  type EffectRun,
   INTERRUPTED,
+  isRefusal,
+  type LookUpRange,
+  type Patience,
+  PREFLIGHT,
   SEND_SAME,
 } from '../../src/domain/effectCommands';
 import { apiFailure, failedOutcome, problemOf } from './failure';
 import type { Flow } from './flow';
-import { lookUp } from './lookUp';
+import { IncompleteLookUp, lookUp } from './lookUp';
+
+export interface LookUpOptions {
+  range: LookUpRange;
+  /** `once`: nothing suggests that a request of this flow had the effect. */
+  patience: Patience;
+}
 
 /** One change to be made exactly once in the API. */
 export interface Effect<R> {
@@ -20,9 +32,14 @@ export interface Effect<R> {
   /** An effect that may have been sent before; by default, a new one. */
   sent?: EffectRef;
   /** Sends it, by an activity or through the user's session. */
-  send(effect: EffectRef): Promise<R>;
-  /** Makes one lookup of what an attempt may have created; undefined if nothing is found (yet). */
-  find(effect: EffectRef): Promise<R | undefined>;
+  send(effect: SentEffect): Promise<R>;
+  /**
+   * Makes one lookup of what the requests of all ordinals may have created; undefined if nothing is found (yet).
+   * @throws IncompleteLookUp
+   */
+  find(effect: EffectRef, lookUp: LookUpOptions): Promise<R | undefined>;
+  /** Looks the effect up before the first request. For a ref that an earlier flow may have used. */
+  preflight?: boolean;
   /**
    * Runs before it is sent as a new request. A decision may come days after the first request, so a transfer passes the
    * gate again (docs/architecture.md#the-gate-before-value-moves).
@@ -39,8 +56,9 @@ const RETRY_UNVERIFIED = option(
 );
 
 /**
- * Performs one effect exactly once. It sends the request, and looks the effect up in the API if the outcome is unknown.
- * It uses a new ordinal, and so a new idempotency key, only if someone decided to send it again. Executes the commands
+ * Performs one effect exactly once. It sends the request, and looks the effect up in the API before it reacts to any
+ * failure. It uses a new ordinal, and so a new idempotency key, only if someone decided to send it again, or if the API
+ * refused every request with the old key. Executes the commands
  * of `src/domain/effectCommands.ts`, which holds the rules (docs/architecture.md#effects-happen-once,
  * docs/architecture.md#errors-are-sorted-by-code).
  *
@@ -48,24 +66,35 @@ const RETRY_UNVERIFIED = option(
  * was created
  */
 export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
-  const run = (failure: ApiFailure) => ({ isReset: isAfterReset(failure), isCancelled: flow.cancelRequested });
   let id = effect.sent ?? flow.nextEffect(effect.step);
-  let command: EffectCommand = SEND_SAME;
+  let senderRunId = workflowInfo().firstExecutionRunId;
+  let wasRefused = false;
+  const run = (failure: ApiFailure): EffectRun => ({
+    isReset: isAfterReset(failure),
+    isCancelled: flow.cancelRequested,
+    wasRefused,
+  });
+  let command: EffectCommand = effect.preflight ? PREFLIGHT : SEND_SAME;
   for (;;) {
     switch (command.type) {
       case 'send': {
         if (command.ordinal === 'new') {
           await effect.beforeResend?.();
           id = flow.nextEffect(effect.step);
+          wasRefused = false;
         }
-        const sent = await send(effect, id);
+        const sent = await send(effect, { ...id, senderRunId });
         if ('result' in sent) return sent.result;
-        command = afterFailure(sent.failure, run(sent.failure));
+        const { failure } = sent;
+        // The lookup that follows permits this run to send the request.
+        if (failure.name === NOT_SENT_NAMES.laterRun) senderRunId = failure.runId ?? senderRunId;
+        wasRefused ||= failure.wasRefused === true || isRefusal(failure);
+        command = afterFailure(failure, run(failure));
         break;
       }
       case 'lookUp': {
-        const { isPatient } = command;
-        const lookUpResult = await flow.nonCancellable(() => lookUpEffect(effect, id, isPatient));
+        const options = command;
+        const lookUpResult = await flow.nonCancellable(() => lookUpEffect(effect, id, options));
         if ('found' in lookUpResult) return lookUpResult.found;
         command = afterLookUp(command, lookUpResult.isConclusive, run(command.failure));
         break;
@@ -80,7 +109,7 @@ export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
         flow.uncommit();
         const choice = await flow.awaitDecision({ ...problemOf(command.failure), options: [RETRY, GIVE_UP] });
         command = afterDecision(command, choice, run(command.failure));
-        if (command.type === 'send') flow.commit();
+        if (command.type === 'lookUp') flow.commit();
         break;
       }
       case 'askForOutcome': {
@@ -101,7 +130,7 @@ export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
   }
 }
 
-async function send<R>(effect: Effect<R>, id: EffectRef): Promise<{ result: R } | { failure: ApiFailure }> {
+async function send<R>(effect: Effect<R>, id: SentEffect): Promise<{ result: R } | { failure: ApiFailure }> {
   try {
     return { result: await effect.send(id) };
   } catch (error) {
@@ -117,21 +146,20 @@ function isAfterReset(failure: ApiFailure): boolean {
   return (failure.runId ?? runId) !== firstExecutionRunId;
 }
 
-/** Lookups that found nothing are conclusive if the API responded to each of them. */
+/** Lookups that found nothing are conclusive if the API responded to each of them with everything that it has. */
 type LookUpResult<R> = { found: R } | { isConclusive: boolean };
 
-/** @param isPatient see `lookUp` */
-async function lookUpEffect<R>(effect: Effect<R>, id: EffectRef, isPatient: boolean): Promise<LookUpResult<R>> {
+async function lookUpEffect<R>(effect: Effect<R>, id: EffectRef, options: LookUpOptions): Promise<LookUpResult<R>> {
   let isConclusive = true;
   const find = async () => {
     try {
-      return await effect.find(id);
+      return await effect.find(id, options);
     } catch (error) {
-      if (!apiFailure(error)) throw error;
+      if (!apiFailure(error) && !(error instanceof IncompleteLookUp)) throw error;
       isConclusive = false;
       return undefined;
     }
   };
-  const found = await lookUp(find, isPatient);
+  const found = await lookUp(find, options.patience);
   return found === undefined ? { isConclusive } : { found };
 }

@@ -1,6 +1,7 @@
 import { CancellationScope, condition, isCancellation, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { UserFacts, WalletFacts } from '../../activities';
 import type { EffectRef } from '../../src/domain/effect';
+import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type {
   ChallengeEnd,
@@ -158,12 +159,15 @@ export class SessionClient {
   }
 
   /**
-   * Waits until a transaction is final, or stuck if `stuck` is set.
+   * Waits until a transaction is final, or stuck if `stuck` is set, or reads as another transfer than expected.
    * @throws SessionTimeout after `timeoutMs`; a second call waits for the same response
    */
-  followTransaction(id: string, options: { stuck: boolean; timeoutMs?: number }): Promise<TransactionFacts> {
-    const { stuck, timeoutMs } = options;
-    return this.requestShared(`transaction ${id} ${stuck}`, { type: 'followTransaction', id, stuck }, timeoutMs);
+  followTransaction(
+    id: string,
+    { stuck, expected, timeoutMs }: { stuck: boolean; expected: ExpectedTransfer; timeoutMs?: number },
+  ): Promise<TransactionFacts> {
+    const operation = { type: 'followTransaction', id, stuck, expected } as const;
+    return this.requestShared(`transaction ${id} ${stuck}`, operation, timeoutMs);
   }
 
   private async request<T>(operation: SessionOperation): Promise<T> {

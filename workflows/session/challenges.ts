@@ -78,13 +78,15 @@ export function handleSendFailed(draft: SessionState, event: SessionEventOf<'sen
   const isTainted = taintedAt !== undefined;
   if (handleAccessFailure(draft, failure, tokensVersion)) {
     setState(draft, key, isTainted ? { ...sent, phase: 'paused' } : { name: 'listed', before: sent.before });
-  } else if (isTainted || failure.code === CODES.idempotencyKeyUsed) {
-    // A refusal says nothing about earlier attempts.
-    lookUp(draft, key, { ...sent, refusal: failure });
   } else {
     const lock = LOCK_CODES[failure.code];
-    if (!lock) return refuse(draft, key, failure);
-    setRecord(draft, key, { state: { name: 'queued' }, hold: { lock, until: draft.at + LOCK_RETRY_MS } });
+    // No refusal is believed without a lookup.
+    if (!lock || isTainted) return lookUp(draft, key, { ...sent, refusal: failure });
+    setRecord(draft, key, {
+      state: { name: 'queued' },
+      hold: { lock, until: draft.at + LOCK_RETRY_MS },
+      keyRefused: true,
+    });
     checkUser(draft, lock);
   }
 }
@@ -192,7 +194,7 @@ function failLookUp(draft: SessionState, key: string, failure: ApiFailure): void
 function lookAgain(draft: SessionState, key: string, { withdrawn }: ChallengeRecord, sent: SentState): void {
   const tries = sent.lookUp!.tries + 1;
   const waitMs = (withdrawn ? LONG_LOOK_UP_WAITS_MS : LOOK_UP_WAITS_MS)[tries];
-  if (waitMs === undefined || sent.lookUp!.once) return endLookUp(draft, key, sent);
+  if (waitMs === undefined || sent.lookUp!.once || isRefused(sent)) return endLookUp(draft, key, sent);
   setState(draft, key, { ...sent, lookUp: { tries, nextAt: draft.at + waitMs } });
 }
 
@@ -203,6 +205,8 @@ function endLookUp(draft: SessionState, key: string, sent: SentState): void {
   // The flow makes its own lookups, and asks for a decision.
   if (sent.lookUp!.once) return leaveUnknown(draft, key);
   if (withdrawn) return withdraw(draft, key);
+  if (isRefused(sent)) return refuse(draft, key, refusal!);
+  if (isKeyUsedUp(draft.records[key]!, sent)) return requestWithNewKey(draft, key);
   const lock = refusal && LOCK_CODES[refusal.code];
   if (!lock) {
     const { taintedAt } = sent;
@@ -248,6 +252,23 @@ export function endExpired(draft: SessionState, key: string, expired: ChallengeF
 function canRenew({ at }: SessionState, record: ChallengeRecord, challenge: ChallengeFacts): boolean {
   const { request, withdrawn, holderClosed, renewUntil = Infinity } = record;
   return hasExpired(challenge) && request !== undefined && !withdrawn && !holderClosed && at < renewUntil;
+}
+
+/** The API refused the request, and no attempt can have opened a challenge. */
+function isRefused({ taintedAt, refusal }: SentState): boolean {
+  return refusal !== undefined && taintedAt === undefined && refusal.code !== CODES.idempotencyKeyUsed;
+}
+
+/** The API knows the key only from requests that it refused. */
+function isKeyUsedUp({ keyRefused }: ChallengeRecord, { taintedAt, refusal }: SentState): boolean {
+  const isKeyUsed = refusal?.code === CODES.idempotencyKeyUsed;
+  return isKeyUsed && taintedAt === undefined && (keyRefused === true || refusal.wasRefused === true);
+}
+
+function requestWithNewKey(draft: SessionState, key: string): void {
+  const { request } = draft.records[key]!;
+  const effect = { ...request!.effect, ordinal: lastOrdinal(draft, request!.effect) + 1 };
+  setRecord(draft, key, { request: { ...request!, effect }, state: { name: 'queued' }, keyRefused: undefined });
 }
 
 /** Requests the next challenge with a new ordinal, behind the requests of other flows. */

@@ -25,7 +25,7 @@ const FORMS: { [T in SessionOperation['type']]: (operation: Partial<Operation<T>
   login: ({ tokens }) => isObject(tokens) && isObject(tokens.userToken) && isObject(tokens.encryptionKey),
   readUser: () => true,
   listWallets: () => true,
-  followTransaction: ({ id, stuck }) => isText(id) && typeof stuck === 'boolean',
+  followTransaction: ({ id, stuck, expected }) => isText(id) && typeof stuck === 'boolean' && isObject(expected),
 };
 
 export function isSessionRequest(signal: unknown): signal is SessionRequest {

@@ -1,4 +1,4 @@
-import { CHALLENGE_CALLS } from '../../src/domain/challengeCalls';
+import { challengeDifference } from '../../src/domain/challengeMatch';
 import type { ChallengeFacts } from '../../src/domain/userSession';
 import { challengeIdOf, type ChallengeRecord } from './record';
 import type { SessionState } from './state';
@@ -8,8 +8,8 @@ export type Ownership = { challenge: ChallengeFacts } | 'none' | 'several';
 
 /**
  * Finds the challenge that a sent request opened, among the challenges that are open now. A challenge does not name the
- * request that opened it. It belongs to the request if it was not open before, has the right type, and is known from no
- * other request. If a later request of the same call also has an unknown outcome, the challenge must have been open
+ * request that opened it. It belongs to the request if it was not open before, has the right type, names no other ids,
+ * and is known from no other request. If a later request of the same call also has an unknown outcome, the challenge must have been open
  * before that one was sent.
  *
  * Challenges known only from a webhook are ignored: a late webhook may report one that ended before the request.
@@ -31,14 +31,15 @@ export function ownChallenge(
       ? [theirs.before]
       : [],
   );
-  const [challenge, ...more] = listed.filter(
-    ({ id, type }) =>
-      type === CHALLENGE_CALLS[request.call].type &&
-      !known.has(id) &&
-      later.every(({ openIds }) => openIds.includes(id)),
+  const [own, ...more] = listed.filter(
+    (challenge) =>
+      challenge.type !== '' &&
+      challengeDifference(challenge, request) === undefined &&
+      !known.has(challenge.id) &&
+      later.every(({ openIds }) => openIds.includes(challenge.id)),
   );
   if (more.length > 0) return 'several';
-  return challenge ? { challenge } : 'none';
+  return own ? { challenge: own } : 'none';
 }
 
 function knownIds({ records, ended }: SessionState): string[] {

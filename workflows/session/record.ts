@@ -89,6 +89,8 @@ export interface ChallengeRecord {
   renewUntil?: number;
   /** The request is not sent before `until`, nor while the lock lasts. */
   hold?: { until: number; lock?: LockKind };
+  /** The API refused a request with the current key, and may have used the key up. */
+  keyRefused?: true | undefined;
   /** The latest expired challenge, if the session renews it. */
   expired?: ChallengeFacts;
   /** The id that the flow has for this challenge. Renewals do not change it. */

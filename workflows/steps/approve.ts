@@ -1,6 +1,7 @@
 import { isCancellation } from '@temporalio/workflow';
 import { option, type Problem } from '../../src/domain/attention';
 import type { ChallengeCall } from '../../src/domain/challengeCalls';
+import { challengeDifference } from '../../src/domain/challengeMatch';
 import { CLIENT_CODES, CODES } from '../../src/domain/codes';
 import type { EffectRef } from '../../src/domain/effect';
 import { type ChallengeEnd, type ChallengeFacts, hasExpired } from '../../src/domain/userSession';
@@ -39,6 +40,10 @@ export interface ApprovedChallenge extends ChallengeFacts {
 const RETRY = option('retry', 'asks the user again, with a new challenge');
 const READ_AGAIN = option('retry', 'reads the challenge again, after a new login if one is needed');
 const GIVE_UP = option('giveUp', 'ends the flow as failed');
+const RETRY_UNVERIFIED = option(
+  'retry',
+  'asks the user again, with a new challenge; choose this only if you know that the earlier request did nothing',
+);
 
 /**
  * Asks the user for an approval. The session replaces a challenge that expires, as long as the check before it
@@ -63,6 +68,11 @@ export async function approve(flow: Flow, session: SessionClient, options: Appro
       const { ordinal = effect.ordinal, renewalUnknown, ...challenge } = ended;
       flow.skipOrdinals(options.step, ordinal);
       if (challenge.status.startsWith('COMPLETE')) {
+        const difference = challengeDifference(challenge, options);
+        if (difference !== undefined) {
+          await askAboutDifference(flow, challenge.id, difference);
+          continue;
+        }
         if (options.moreApprovals) flow.uncommit();
         else flow.passPointOfNoReturn();
         return { ...challenge, ...(isLate && { approvedLate: true as const }) };
@@ -95,7 +105,8 @@ async function openChallenge(
     return await perform<OpenedChallenge>(flow, {
       step,
       sent,
-      send: async (effect) => {
+      // The session sends the request, in a run of its own.
+      send: async ({ senderRunId: _, ...effect }) => {
         const challengeRequest = { effect, call, body, ...(params && { params }) };
         return { effect, challenge: await session.openChallenge(challengeRequest, renewUntil) };
       },
@@ -200,6 +211,22 @@ async function handleEndWithoutEffect(flow: Flow, challenge: ChallengeFacts): Pr
   const problem = problemOf({ code, ...meaning });
   if (!RETRYABLE_KINDS.has(kind)) throw failedOutcome(problem);
   const choice = await flow.awaitDecision({ ...problem, options: [RETRY, GIVE_UP] });
+  if (choice === 'giveUp') throw failedOutcome(problem);
+}
+
+/**
+ * The user approved a challenge that is not the flow's. Whether the flow opened another one is unknown, so it stays
+ * committed. @throws FlowOutcomeError if the decision gives up
+ */
+async function askAboutDifference(flow: Flow, id: string, difference: string): Promise<void> {
+  const problem = {
+    name: 'UnexpectedChallenge',
+    reason: `the user approved challenge ${id}, which is not what the flow asked for: ${difference}`,
+    remedy: "find out who opened the challenge, and check at the API what the user's challenges have created",
+  };
+  const choice = await flow.nonCancellable(() =>
+    flow.awaitDecision({ ...problem, options: [RETRY_UNVERIFIED, GIVE_UP] }),
+  );
   if (choice === 'giveUp') throw failedOutcome(problem);
 }
 

@@ -6,14 +6,15 @@ import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
+import type { CreatedWallets } from './awaitLiveWallets';
 import type { OnboardedUser } from './establishUser';
 
 /** The wallets that exist so far. Filled while the approvals proceed, so it is correct even if the flow ends early. */
 export interface ApprovedWallets {
   /** Ids of wallets that existed before. */
   adopted: string[];
-  /** Ids of wallets that the approvals created. */
-  created: string[];
+  /** The wallets that the approvals created, one entry for each approval. */
+  created: CreatedWallets[];
   /** Whether the user gave the last approval after the deadline or after a cancellation was requested. */
   approvedLate: boolean;
 }
@@ -56,7 +57,8 @@ export async function approveWallets(flow: Flow, approvals: WalletApprovals, app
     approved.approvedLate = approvedLate;
     // The user may have approved after a cancellation, which has cancelled the scope of this step.
     const findCreated = () => walletsCreatedBy(session, request, approved);
-    approved.created.push(...(correlationIds.length > 0 ? correlationIds : await flow.nonCancellable(findCreated)));
+    const ids = correlationIds.length > 0 ? correlationIds : await flow.nonCancellable(findCreated);
+    approved.created.push({ ids, requested: { ...request, userId: approvals.user.userId } });
   };
 
   let remaining = requests.slice(1);
@@ -107,7 +109,7 @@ async function walletsCreatedBy(
   request: UserWalletsInput,
   { adopted, created }: ApprovedWallets,
 ): Promise<string[]> {
-  const known = new Set([...adopted, ...created]);
+  const known = new Set([...adopted, ...created.flatMap(({ ids }) => ids)]);
   return matchingWallets(await session.listWallets(), request)
     .map(({ id }) => id)
     .filter((id) => !known.has(id));

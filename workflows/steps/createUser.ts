@@ -21,13 +21,15 @@ export async function createUser(flow: Flow, userId: string): Promise<{ adopted:
   const startedAt = Date.parse(flow.start.at);
   const origin = await perform<'created' | 'existing'>(flow, {
     step: 'user',
-    send: async () => {
-      await flow.api.createUser(userId);
+    send: async (effect) => {
+      await flow.api.createUser(effect, userId);
       return 'created';
     },
-    find: async () => {
+    find: async (_effect, { patience }) => {
       const ageMs = await ageOf(flow, userId);
       if (ageMs === undefined) return undefined;
+      // The API refused the first request of this flow, so the user existed before, however young it is.
+      if (patience === 'once') return 'existing';
       return ageMs <= Date.now() - startedAt + SKEW_MS ? 'created' : 'existing';
     },
   }).catch((error: unknown) => {

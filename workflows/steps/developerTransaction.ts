@@ -1,3 +1,4 @@
+import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
 import { isKnownState, TRANSACTION_STATES } from '../../src/domain/transactionState';
 import { apiActivities } from '../kit/activities';
 import type { Flow } from '../kit/flow';
@@ -9,12 +10,13 @@ const CALLS = { accelerate: 'accelerateTransaction', cancel: 'cancelTransaction'
 const ALLOWED = { accelerate: 'acceleratable', cancel: 'cancellable' } as const;
 
 /** A transaction of a developer wallet, which needs only the API key and the entity secret. */
-export function developerTransaction(flow: Flow, id: string): FollowedTransaction {
+export function developerTransaction(flow: Flow, id: string, expected: ExpectedTransfer): FollowedTransaction {
   return {
     id,
+    expected,
     nextUpdate({ returnOnStuck, timeoutMs }) {
       const timeout = timeoutMs === undefined ? {} : { scheduleToCloseTimeout: timeoutMs };
-      return apiActivities(flow.start.entity, timeout).followTransaction(id, { returnOnStuck });
+      return apiActivities(flow.start.entity, timeout).followTransaction(id, { returnOnStuck, expected });
     },
     async replace(action) {
       await perform(flow, {

@@ -42,8 +42,8 @@ export async function requestDrip(flow: Flow, input: FundTestnetInput): Promise<
   flow.commit();
   await perform(flow, {
     step: 'drip',
-    send: async () => {
-      await flow.api.requestDrip(body);
+    send: async (effect) => {
+      await flow.api.requestDrip(effect, body);
       return true;
     },
     find: async () => {

@@ -1,8 +1,10 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
 import { option } from '../../src/domain/attention';
+import { feeProblem, type FeeQuote, greatestFee } from '../../src/domain/networkFee';
+import { type ExpectedTransfer, transferDifferences } from '../../src/domain/sentTransfer';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import { isFinal } from '../../src/domain/transactionState';
-import { apiFailure, isTimeout, problemOf } from '../kit/failure';
+import { apiFailure, failedOutcome, isTimeout, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
 
@@ -16,7 +18,9 @@ export interface FollowOptions {
 /** A transaction, and how the flow reads and replaces it. */
 export interface FollowedTransaction {
   readonly id: string;
-  /** Polls until the transaction is final, or stuck if `returnOnStuck` is set. */
+  /** What it must show. Otherwise it is not the flow's transaction. */
+  readonly expected: ExpectedTransfer;
+  /** Polls until the transaction is final, or stuck if `returnOnStuck` is set, or reads as another one than expected. */
   nextUpdate(options: FollowOptions): Promise<TransactionFacts>;
   /** Accelerates the transaction by a fee bump, or cancels it. @throws FlowOutcomeError if that did not work */
   replace(action: 'accelerate' | 'cancel'): Promise<void>;
@@ -28,10 +32,12 @@ const MAX_ACCELERATIONS = 3;
 const ACCELERATE = option('accelerate', 'raises its fee so that it is mined');
 const CANCEL = option('cancelTransaction', 'tries to cancel it at the API; costs gas');
 const READ_AGAIN = option('retry', 'reads the transaction again');
+const GIVE_UP = option('giveUp', 'ends the flow as failed; the transaction stays as it is');
 const KEEP_WAITING = option('keepWaiting', 'keeps waiting; it may still be mined');
 
 /**
- * Follows a transaction to its final state. A stuck transaction is accelerated or needs a decision, as the policy says.
+ * Follows a transaction to its final state. A transaction that differs from what was sent needs a decision: an adopted one
+ * may belong to another program. A stuck transaction is accelerated or needs a decision, as the policy says.
  * After the policy's `unresolvedAfter` the flow shows `Unresolved` and keeps waiting
  * (docs/architecture.md#waiting-costs-next-to-nothing).
  */
@@ -46,15 +52,46 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
       askAboutReadFailure(flow, error),
     );
     if (!transaction) continue;
+    const differences = transferDifferences(transaction, followed.expected);
+    if (differences.length > 0) {
+      await askAboutDifferences(flow, transaction.id, differences);
+      continue;
+    }
     flow.addResources({ txHash: transaction.txHash });
     if (isFinal(transaction.state)) return transaction;
+    const tooExpensive = await accelerationProblem(flow, followed);
+    const mayAccelerate = flow.policy.transfer.stuck === 'accelerate' && tooExpensive === undefined;
     const choice =
-      flow.policy.transfer.stuck === 'accelerate' && accelerations++ < MAX_ACCELERATIONS
-        ? 'accelerate'
-        : await askAboutStuck(flow);
+      mayAccelerate && accelerations++ < MAX_ACCELERATIONS ? 'accelerate' : await askAboutStuck(flow, tooExpensive);
     returnOnStuck = choice !== 'keepWaiting';
     if (returnOnStuck) await tryReplace(followed, choice === 'cancelTransaction' ? 'cancel' : 'accelerate');
   }
+}
+
+/** @throws FlowOutcomeError if the decision gives up */
+async function askAboutDifferences(flow: Flow, id: string, differences: readonly string[]): Promise<void> {
+  const problem = {
+    name: 'UnexpectedTransaction',
+    reason: `transaction ${id} is not what the flow asked for: it differs in ${differences.join(', ')}`,
+    remedy:
+      "find out who made the transaction, and search the wallet's transactions for one with the flow's ref in its refId",
+  };
+  const choice = await flow.awaitDecision({ ...problem, options: [READ_AGAIN, GIVE_UP] });
+  if (choice === 'giveUp') throw failedOutcome(problem);
+}
+
+/**
+ * Why the policy does not allow an acceleration unasked. It costs the level HIGH, and at least a tenth more than before.
+ * @returns undefined if the policy allows it
+ */
+async function accelerationProblem(flow: Flow, { id, expected }: FollowedTransaction): Promise<string | undefined> {
+  const { walletId, blockchain } = expected;
+  if (feeProblem(flow.policy, blockchain, undefined) === undefined) return undefined;
+  const quote = await flow.api.readAccelerationFee(walletId, id).catch((error: unknown): FeeQuote => {
+    if (!apiFailure(error)) throw error;
+    return {};
+  });
+  return feeProblem(flow.policy, blockchain, greatestFee({ feeLevel: 'HIGH' }, [quote], {}));
 }
 
 /** The API refused the read of a transaction that exists. The flow does not end; it needs a decision. */
@@ -90,7 +127,8 @@ async function nextUpdate(
 }
 
 /**
- * Waits for a poll or a webhook, whichever is first. A signed webhook is trusted and ends the poll. If a read
+ * Waits for a poll or a webhook, whichever is first. A signed webhook that shows everything the flow needs is trusted and
+ * ends the poll. If a read
  * disagrees, the read wins: one that arrived at the same moment, and any read after two webhooks that reported
  * different final states. Webhooks do not report `STUCK`, so only a poll returns it (docs/api-behavior.md#webhooks).
  */
@@ -99,23 +137,36 @@ async function firstUpdate(
   followed: FollowedTransaction,
   options: FollowOptions,
 ): Promise<TransactionFacts> {
-  const { id } = followed;
-  const known = flow.updates.finalFactsOf(id);
+  const reported = () => reportedEnd(flow, followed);
+  const known = reported();
   if (known) return known;
   const polling = new CancellationScope();
   const poll = polling.run(() => followed.nextUpdate(options));
-  const read = await Promise.race([poll, condition(() => flow.updates.finalFactsOf(id) !== undefined)]);
+  const read = await Promise.race([poll, condition(() => reported() !== undefined)]);
   if (read) return read;
   polling.cancel();
   const lastRead = await poll.catch(() => undefined);
   if (lastRead && isFinal(lastRead.state)) return lastRead;
-  return flow.updates.finalFactsOf(id) ?? firstUpdate(flow, followed, options);
+  return reported() ?? firstUpdate(flow, followed, options);
 }
 
-function askAboutStuck(flow: Flow) {
+/**
+ * The final state that a webhook reported. Undefined as well if the webhook shows another transfer, or a denial without its
+ * reasons: then the read decides.
+ */
+function reportedEnd(flow: Flow, { id, expected }: FollowedTransaction): TransactionFacts | undefined {
+  const facts = flow.updates.finalFactsOf(id);
+  if (!facts || transferDifferences(facts, expected).length > 0) return undefined;
+  return facts.state === 'DENIED' && !facts.screening ? undefined : facts;
+}
+
+/** @param tooExpensive why an acceleration needs a decision in any case */
+function askAboutStuck(flow: Flow, tooExpensive?: string) {
   return flow.awaitDecision({
     name: 'TransactionStuck',
-    reason: 'the transaction is stuck: its fee is too low to be mined, and it blocks later transactions of the wallet',
+    reason:
+      'the transaction is stuck: its fee is too low to be mined, and it blocks later transactions of the wallet' +
+      (tooExpensive === undefined ? '' : `; to accelerate it, ${tooExpensive}`),
     remedy: 'accelerate it, cancel it, or wait',
     options: [ACCELERATE, CANCEL, KEEP_WAITING],
   });

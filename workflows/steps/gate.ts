@@ -1,6 +1,6 @@
 import { type Attention, option } from '../../src/domain/attention';
-import type { Blockchain } from '../../src/domain/chains';
-import { compareDecimals, fromBaseUnits, toBaseUnits } from '../../src/domain/money';
+import { findChain } from '../../src/domain/chains';
+import { feeProblem, greatestFee, levelsOf } from '../../src/domain/networkFee';
 import type { TransferInput } from '../../src/flows/transfer';
 import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
@@ -33,33 +33,17 @@ export async function evaluateTransfer(
   input: TransferInput,
   checked: CheckedTransfer,
 ): Promise<Attention<'retry' | 'acceptFee' | 'giveUp'> | undefined> {
-  const level = (input.fee?.feeLevel ?? flow.policy.transfer.feeLevel).toLowerCase() as 'low' | 'medium' | 'high';
+  const { movement, fee } = transferRequest(flow, input, checked);
+  const { wallet } = checked;
   try {
-    const estimate = await flow.api.estimateTransferFee(transferRequest(flow, input, checked).movement, level);
-    const limit = flow.policy.transfer.maxNetworkFee?.[checked.wallet.blockchain as Blockchain];
-    if (limit === undefined) return undefined;
-    const fee = explicitFee(input) ?? estimate.networkFee;
-    if (fee !== undefined && compareDecimals(fee, limit) <= 0) return undefined;
-    const problem =
-      fee === undefined ? 'the API returns no estimate of the network fee' : `the network fee may be ${fee}`;
-    return {
-      name: 'FeeAboveLimit',
-      reason: `${problem}; policy ${flow.policy.name} allows ${limit}`,
-      remedy: 'wait for lower fees',
-      options: [RETRY, ACCEPT, GIVE_UP],
-    };
+    const quotes = await flow.api.estimateTransferFee(movement, levelsOf(fee));
+    const payer = { family: findChain(wallet.blockchain)?.family, accountType: wallet.accountType };
+    const reason = feeProblem(flow.policy, wallet.blockchain, greatestFee(fee, quotes, payer));
+    if (reason === undefined) return undefined;
+    return { name: 'FeeAboveLimit', reason, remedy: 'wait for lower fees', options: [RETRY, ACCEPT, GIVE_UP] };
   } catch (error) {
     const failure = apiFailure(error);
     if (failure?.kind !== 'attention') throw error;
     return { ...problemOf(failure), options: [RETRY, GIVE_UP] };
   }
-}
-
-const GWEI_DECIMALS = 9;
-
-/** The maximum cost in native tokens of a fee that the input sets itself; undefined if the input names a fee level. */
-function explicitFee({ fee }: TransferInput): string | undefined {
-  const price = fee?.maxFee ?? fee?.gasPrice;
-  if (fee?.gasLimit === undefined || price === undefined) return undefined;
-  return fromBaseUnits(toBaseUnits(price, GWEI_DECIMALS) * toBaseUnits(fee.gasLimit, 0), 2 * GWEI_DECIMALS);
 }

@@ -4,14 +4,14 @@ import type { OnboardedWallet, UserWalletsInput } from '../../src/flows/userWall
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import { type ApprovedWallets, matchingWallets } from './approveWallets';
-import { awaitLiveWallets } from './awaitLiveWallets';
+import { awaitLiveWallets, type CreatedWallets } from './awaitLiveWallets';
 import type { OnboardedUser } from './establishUser';
 
 /** Collects what an onboarding has created so far, so that every outcome can report it. */
 export class OnboardingReport implements ApprovedWallets {
   user: OnboardedUser | undefined;
   readonly adopted: string[] = [];
-  readonly created: string[] = [];
+  readonly created: CreatedWallets[] = [];
   approvedLate = false;
   wallets: OnboardedWallet[] = [];
   readonly funding: OnboardUserResult['funding'] = [];
@@ -22,7 +22,7 @@ export class OnboardingReport implements ApprovedWallets {
   ) {}
 
   get walletIds(): string[] {
-    return [...this.adopted, ...this.created];
+    return [...this.adopted, ...this.created.flatMap(({ ids }) => ids)];
   }
 
   /** Runs the onboarding. If it does not complete, its outcome reports what exists in the API at that point. */
@@ -38,7 +38,7 @@ export class OnboardingReport implements ApprovedWallets {
           ? flow.cancelledOutcome('the result names what exists in the API')
           : outcomeError;
       if (this.wallets.length === 0)
-        this.wallets = await flow.nonCancellable(() => awaitLiveWallets(flow, this.walletIds));
+        this.wallets = await flow.nonCancellable(() => awaitLiveWallets(flow, this.walletIds, []));
       throw new FlowOutcomeError({ ...outcome, result: this.result(this.user) });
     }
     return this.result(this.user!);

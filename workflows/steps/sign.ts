@@ -1,13 +1,38 @@
-import type { SignatureFacts } from '../../activities';
+import type { SignatureFacts, Signer, WalletFacts } from '../../activities';
+import { option } from '../../src/domain/attention';
 import { SIGNATURES } from '../../src/domain/signing';
 import type { SignPayloadInput } from '../../src/flows/signPayload';
+import { failedOutcome } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
 
-/** Signs with a developer wallet. The call can be repeated, so a lost reply needs no lookup. */
-export function signAsDeveloper(flow: Flow, input: SignPayloadInput): Promise<SignatureFacts> {
-  return flow.api[SIGNATURES[input.payload.kind].developer](bodyOf(input) as never);
+const RETRY = option('retry', 'signs it again');
+const GIVE_UP = option('giveUp', 'ends the flow as failed');
+
+const UNEXPECTED_SIGNATURE = {
+  name: 'UnexpectedSignature',
+  reason: 'the API returned a signature that is not one of this payload by this wallet',
+  remedy: 'report it to the provider of the API, and do not use signatures of this wallet until the cause is known',
+};
+
+/**
+ * Signs with a developer wallet. The call can be repeated, so a lost reply needs no lookup. A signature that is not the one
+ * asked for needs a decision. @throws FlowOutcomeError if the decision gives up
+ */
+export async function signAsDeveloper(
+  flow: Flow,
+  input: SignPayloadInput,
+  { address, blockchain, accountType }: WalletFacts,
+): Promise<SignatureFacts> {
+  const sign: (body: never, signer: Signer) => Promise<SignatureFacts | 'unlike'> =
+    flow.api[SIGNATURES[input.payload.kind].developer];
+  for (;;) {
+    const signed = await sign(bodyOf(input) as never, { address, blockchain, accountType });
+    if (signed !== 'unlike') return signed;
+    const choice = await flow.awaitDecision({ ...UNEXPECTED_SIGNATURE, options: [RETRY, GIVE_UP] });
+    if (choice === 'giveUp') throw failedOutcome(UNEXPECTED_SIGNATURE);
+  }
 }
 
 /**

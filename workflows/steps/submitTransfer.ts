@@ -1,11 +1,15 @@
-import type { SentTransfer } from '../../activities';
+import { workflowInfo } from '@temporalio/workflow';
 import type { EffectRef } from '../../src/domain/effect';
+import type { LookUpRange } from '../../src/domain/effectCommands';
+import { LOOK_UP_MAX_PAGES } from '../../src/domain/retryRules';
+import type { SentTransfer } from '../../src/domain/sentTransfer';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { TransferInput } from '../../src/flows/transfer';
 import type { Flow } from '../kit/flow';
+import { IncompleteLookUp } from '../kit/lookUp';
 import { perform } from '../kit/perform';
 import { gate } from './gate';
-import { transferRequest } from './transferRequest';
+import { SUBMIT, transferRequest } from './transferRequest';
 import type { CheckedTransfer } from './validateTransfer';
 
 /** How far lookups go back before the first start of the flow, because clocks differ. */
@@ -17,14 +21,17 @@ export async function submitTransfer(
   input: TransferInput,
   checked: CheckedTransfer,
 ): Promise<TransactionFacts> {
-  const { movement, body } = transferRequest(flow, input, checked);
-  const sent: SentTransfer = { ...movement, blockchain: checked.wallet.blockchain };
+  const {
+    body,
+    expected: { effect: _, ...sent },
+  } = transferRequest(flow, input, checked);
 
   flow.commit();
   const transaction = await perform(flow, {
-    step: 'submit',
+    step: SUBMIT,
     send: (effect) => flow.api.createTransfer(effect, body),
-    find: (effect) => findTransaction(flow, effect, sent),
+    find: (effect, { range }) => findTransaction(flow, effect, sent, range),
+    preflight: flow.policy.transfer.preflight,
     beforeResend: () => gate(flow, input, checked),
   });
   flow.passPointOfNoReturn();
@@ -32,18 +39,28 @@ export async function submitTransfer(
   return transaction;
 }
 
-/** Makes one lookup through all pages of the wallet's transactions, newest first. */
+/** Makes one lookup through the wallet's transactions to the destination, newest first. @throws IncompleteLookUp */
 async function findTransaction(
   flow: Flow,
   effect: EffectRef,
   sent: SentTransfer,
+  range: LookUpRange,
 ): Promise<TransactionFacts | undefined> {
-  const from = new Date(Date.parse(flow.start.at) - LOOK_BACK_MS).toISOString();
+  const window = range === 'anyTime' ? {} : { from: lookBackFrom() };
   let pageAfter: string | undefined;
-  do {
-    const page = await flow.api.findTransaction(effect, sent, { from, ...(pageAfter && { pageAfter }) });
+  let isComplete = true;
+  for (let pages = 0; pages < LOOK_UP_MAX_PAGES; pages++) {
+    const page = await flow.api.findTransaction(effect, sent, { ...window, ...(pageAfter && { pageAfter }) });
     if (page.found) return page.found;
+    if (page.isComplete === false) isComplete = false;
     ({ pageAfter } = page);
-  } while (pageAfter);
-  return undefined;
+    if (!pageAfter && isComplete) return undefined;
+    if (!pageAfter) throw new IncompleteLookUp('Some transactions cannot be read');
+  }
+  throw new IncompleteLookUp(`More than ${LOOK_UP_MAX_PAGES} pages of transactions`);
+}
+
+/** ISO 8601. The start of the flow is the server's time, which a reset keeps. */
+function lookBackFrom(): string {
+  return new Date(workflowInfo().startTime.getTime() - LOOK_BACK_MS).toISOString();
 }

@@ -6,7 +6,7 @@ import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
 import { evaluateLate } from './evaluateLate';
 import { gate } from './gate';
-import { transferRequest } from './transferRequest';
+import { SUBMIT, transferRequest } from './transferRequest';
 import type { CheckedTransfer } from './validateTransfer';
 
 /** A transfer that its user has approved. */
@@ -30,7 +30,7 @@ export async function submitUserTransfer(
 ): Promise<ApprovedTransfer> {
   let evaluatedAt = 0;
   const approved = await approve(flow, session, {
-    step: 'submit',
+    step: SUBMIT,
     call: 'createUserTransfer',
     body: transferRequest(flow, input, checked).body,
     deadlineAt,

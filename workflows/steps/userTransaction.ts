@@ -1,3 +1,4 @@
+import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
 import type { Flow } from '../kit/flow';
 import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
@@ -6,10 +7,17 @@ import type { FollowedTransaction } from './followTransaction';
 const CALLS = { accelerate: 'accelerateUserTransaction', cancel: 'cancelUserTransaction' } as const;
 
 /** A transaction of a user's wallet. The session reads it, and the user approves its acceleration or cancellation. */
-export function userTransaction(flow: Flow, session: SessionClient, id: string): FollowedTransaction {
+export function userTransaction(
+  flow: Flow,
+  session: SessionClient,
+  id: string,
+  expected: ExpectedTransfer,
+): FollowedTransaction {
   return {
     id,
-    nextUpdate: ({ returnOnStuck, timeoutMs }) => session.followTransaction(id, { stuck: returnOnStuck, timeoutMs }),
+    expected,
+    nextUpdate: ({ returnOnStuck, timeoutMs }) =>
+      session.followTransaction(id, { stuck: returnOnStuck, expected, timeoutMs }),
     async replace(action) {
       await approve(flow, session, {
         step: action,
@@ -17,7 +25,7 @@ export function userTransaction(flow: Flow, session: SessionClient, id: string):
         params: { id },
         body: {},
         // Once the transaction is final, the user no longer has to approve.
-        supersededBy: session.followTransaction(id, { stuck: false }),
+        supersededBy: session.followTransaction(id, { stuck: false, expected }),
       });
     },
   };

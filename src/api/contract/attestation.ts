@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
-import { openEnum, timestamp } from './schema';
+import { openEnum, rows, timestamp } from './schema';
 
 /** The number of a domain, as a path segment. */
 const domainId = z.string().regex(/^\d{1,10}$/, 'must be a domain number');
@@ -15,11 +15,11 @@ const decodedBody = z.object({
   /** In base units. All numbers of a message are strings. */
   amount: z.string().optional(),
   messageSender: z.string().optional(),
-  maxFee: z.string().nullish(),
-  feeExecuted: z.string().nullish(),
+  maxFee: z.string().optional(),
+  feeExecuted: z.string().optional(),
   /** A block number of the destination; `0` never expires. */
-  expirationBlock: z.string().nullish(),
-  hookData: z.string().nullish(),
+  expirationBlock: z.string().optional(),
+  hookData: z.string().optional(),
 });
 
 const decodedMessage = z.object({
@@ -28,24 +28,24 @@ const decodedMessage = z.object({
   nonce: z.string().optional(),
   sender: z.string().optional(),
   recipient: z.string().optional(),
-  destinationCaller: z.string().nullish(),
-  minFinalityThreshold: z.string().nullish(),
-  finalityThresholdExecuted: z.string().nullish(),
+  destinationCaller: z.string().optional(),
+  minFinalityThreshold: z.string().optional(),
+  finalityThresholdExecuted: z.string().optional(),
   messageBody: z.string().optional(),
-  decodedMessageBody: decodedBody.nullish(),
+  decodedMessageBody: decodedBody.optional(),
 });
 
-/** A message is ready once `message` and `attestation` are real hex. Until then, they are `0x`, `PENDING` or null. */
+/** A message is ready once `message` and `attestation` are real hex. Until then, they are `0x`, `PENDING` or missing. */
 const message = z.object({
-  message: z.string().nullish(),
-  eventNonce: z.string().nullish(),
-  attestation: z.string().nullish(),
-  decodedMessage: decodedMessage.nullish(),
+  message: z.string().optional(),
+  eventNonce: z.string().optional(),
+  attestation: z.string().optional(),
+  decodedMessage: decodedMessage.optional(),
   cctpVersion: numeric.optional(),
   status: openEnum(['pending_confirmations', 'complete']),
-  delayReason: openEnum(['insufficient_fee', 'amount_above_max', 'insufficient_allowance_available']).nullish(),
-  forwardState: openEnum(['PENDING', 'CONFIRMED', 'COMPLETE', 'FAILED']).nullish(),
-  forwardTxHash: z.string().nullish(),
+  delayReason: openEnum(['insufficient_fee', 'amount_above_max', 'insufficient_allowance_available']).optional(),
+  forwardState: openEnum(['PENDING', 'CONFIRMED', 'COMPLETE', 'FAILED']).optional(),
+  forwardTxHash: z.string().optional(),
 });
 
 const feeTier = z.object({
@@ -68,7 +68,7 @@ export const attestation = {
     auth: 'none',
     limit: 'attestation',
     idempotency: 'repeatable',
-    response: z.object({ publicKeys: z.array(z.object({ publicKey: z.string(), cctpVersion: numeric })) }),
+    response: z.object({ publicKeys: rows(z.object({ publicKey: z.string(), cctpVersion: numeric })) }),
     errors: [400],
     summary: 'Lists the public keys of the attesters',
   }),
@@ -85,7 +85,7 @@ export const attestation = {
         path: ['transactionHash'],
         message: 'transactionHash or nonce is required',
       }),
-    response: z.object({ messages: z.array(message) }),
+    response: z.object({ messages: rows(message) }),
     errors: [400, 404],
     // The API has not observed the burn yet; its attestation follows.
     kinds: { 404: 'wait' },

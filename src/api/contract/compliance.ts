@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, type Rule } from './endpoint';
 import { ivms101 } from './ivms101';
 import { INVALID_PARAMETER } from './rules';
-import { either, openEnum, paging, timestamp, uuid } from './schema';
+import { either, openEnum, paging, rows, timestamp, uuid } from './schema';
 import { addressScreening, SCREENING_CHAINS } from './screening';
 import {
   ADDRESS,
@@ -170,7 +170,7 @@ export const compliance = {
       pageSize: paging.pageSize.meta({ description: 'Messages per page: 1 to 50, 10 by default', examples: [10] }),
     }),
     rules: CURSOR_RULES,
-    response: either(z.object({ messages: z.array(travelRuleMessage) })),
+    response: either(z.object({ messages: rows(travelRuleMessage) })),
     errors: [156012],
     summary: 'Lists the messages of a jurisdiction, newest first, without personal data',
   }),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
 import { token } from './resources';
-import { data, openEnum, paging, requestBlockchain, uuid } from './schema';
+import { data, openEnum, paging, requestBlockchain, rows, uuid } from './schema';
 
 const SCOPES = ['SELECTED', 'MONITOR_ALL'] as const;
-const MonitoredTokens = data(z.object({ scope: openEnum(SCOPES).optional(), tokens: z.array(token).optional() }));
+const MonitoredTokens = data(z.object({ scope: openEnum(SCOPES).optional(), tokens: rows(token).optional() }));
 const TokenIds = z.object({ tokenIds: z.array(uuid).min(1) });
 
 /** Entity configuration and monitored tokens (docs/api-behavior.md#faucet-monitored-tokens-and-wallet-sets). */

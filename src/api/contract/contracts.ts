@@ -10,7 +10,7 @@ import {
   feeEstimate,
 } from './resources';
 import { FEE_RULES, ONE_CALL, ONE_SOURCE } from './rules';
-import { data, idParams, paging, uuid } from './schema';
+import { data, idParams, paging, rows, uuid } from './schema';
 import { effectFields, ESTIMATE_ERRORS, feeFields, sourceFields, SUBMIT_ERRORS } from './transactionFields';
 
 const contractBlockchain = z.enum(CONTRACT_BLOCKCHAINS);
@@ -78,7 +78,7 @@ export const contracts = {
       status: z.enum(CONTRACT_STATUSES).optional(),
       ...paging,
     }),
-    response: data(z.object({ contracts: z.array(contractResource) })),
+    response: data(z.object({ contracts: rows(contractResource) })),
     errors: [156012, 156014],
     summary: 'Lists imported and deployed contracts, newest first',
   }),
@@ -218,7 +218,7 @@ export const contracts = {
       eventSignature: z.string().optional(),
       ...paging,
     }),
-    response: data(z.object({ eventMonitors: z.array(eventMonitor) })),
+    response: data(z.object({ eventMonitors: rows(eventMonitor) })),
     errors: [156012, 156014],
     summary: 'Lists event monitors, newest first',
   }),
@@ -271,7 +271,7 @@ export const contracts = {
       blockchain: contractBlockchain.optional(),
       ...paging,
     }),
-    response: data(z.object({ eventLogs: z.array(eventLog) })),
+    response: data(z.object({ eventLogs: rows(eventLog) })),
     errors: [156012, 156014],
     summary: 'Lists the events that monitors have recorded, newest first',
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
-import { data, idParams, openEnum, timestamp } from './schema';
+import { data, idParams, openEnum, rows, timestamp } from './schema';
 
 /**
  * The types that a subscription can name (docs/api-behavior.md#webhooks); `.*` covers a whole family. There is no type
@@ -76,7 +76,7 @@ export const notifications = {
     auth: 'apiKey',
     limit: 'get',
     idempotency: 'repeatable',
-    response: data(z.array(subscription)),
+    response: data(rows(subscription)),
     summary: 'Lists subscriptions',
   }),
   getSubscription: endpoint({

@@ -14,7 +14,7 @@ import {
 } from '../../domain/ramp';
 import { endpoint, type Rule } from './endpoint';
 import { INVALID_PARAMETER } from './rules';
-import { data, decimal, idParams, openEnum, paging, timestamp, uuid } from './schema';
+import { data, decimal, idParams, openEnum, paging, rows, timestamp, uuid } from './schema';
 
 /** Digits with a limited number of decimals. An empty string means no amount. */
 const requestAmount = (decimals: number) =>
@@ -166,7 +166,7 @@ export const ramp = {
           paymentMethodTypes: z.array(paymentMethodType),
           tradeLimits: z.array(tradeLimit),
         }),
-        supportedTradingPairs: z.array(
+        supportedTradingPairs: rows(
           z.object({
             rampType,
             fiatCurrency: openEnum(FIAT_CURRENCIES),
@@ -226,7 +226,7 @@ export const ramp = {
       blockchain: z.enum(RAMP_BLOCKCHAINS).optional(),
       ...paging,
     }),
-    response: data(z.array(rampSession)),
+    response: data(rows(rampSession)),
     errors: [156012, 156014],
     summary: 'Lists ramp sessions, newest first',
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FEE_LEVELS } from '../../domain/policy';
 import { TRANSACTION_STATES, type TransactionState } from '../../domain/transactionState';
-import { blockchain, openEnum, timestamp } from './schema';
+import { blockchain, openEnum, rows, timestamp } from './schema';
 import { screeningDecision } from './screening';
 
 /**
@@ -102,7 +102,7 @@ export const nft = z.object({
   updateDate: timestamp,
 });
 
-export const walletWithBalances = wallet.extend({ tokenBalances: z.array(tokenBalance) });
+export const walletWithBalances = wallet.extend({ tokenBalances: rows(tokenBalance) });
 
 /** Fees per unit of gas in gwei, totals in native tokens; all decimal strings. */
 export const transactionFee = z.object({

@@ -34,6 +34,23 @@ export const data = <S extends z.ZodType>(schema: S) => z.object({ data: schema 
  */
 export const either = <S extends z.ZodType>(schema: S) => z.union([data(schema), schema]);
 
+/** Lists that are read row by row. */
+const ROWS = new WeakSet<z.ZodType>();
+
+/**
+ * A list of independent resources in a response. A row that does not match the contract is left out and reported; the
+ * others are read (`readBody`). The rows of every other array belong together: if one does not match, nothing is read.
+ */
+export function rows<S extends z.ZodType>(row: S): z.ZodArray<S> {
+  const list = z.array(row);
+  ROWS.add(list);
+  return list;
+}
+
+export function isRows(schema: z.ZodType): boolean {
+  return ROWS.has(schema);
+}
+
 export const idParams = z.object({ id: z.string() });
 
 /** Query fields of every list (docs/api-behavior.md#envelopes-errors-and-paging). */

@@ -10,7 +10,7 @@ import {
   transactionFee,
 } from './resources';
 import { AMOUNT_RULES, INVALID_PARAMETER, ONE_CALL, ONE_SOURCE } from './rules';
-import { data, idParams, order, paging, requestBlockchain, uuid } from './schema';
+import { data, idParams, order, paging, requestBlockchain, rows, uuid } from './schema';
 import {
   CALL_AMOUNT,
   CALL_ERRORS,
@@ -60,7 +60,7 @@ export const transactions = {
       ...paging,
       order,
     }),
-    response: data(z.object({ transactions: z.array(transaction).optional() })),
+    response: data(z.object({ transactions: rows(transaction).optional() })),
     errors: [155223, 156012, 156014],
     summary: 'Lists transactions, newest first by default',
   }),

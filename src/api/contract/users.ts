@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, type Rule } from './endpoint';
 import { ACCOUNT_TYPES, challenge, user } from './resources';
-import { data, idParams, order, paging, requestBlockchain, uuid } from './schema';
+import { data, idParams, order, paging, requestBlockchain, rows, uuid } from './schema';
 
 /** The integrator chooses it for users with a PIN, the API for users who log in by email or with an SSO provider. */
 const userId = z.string().min(5).max(50);
@@ -63,7 +63,7 @@ export const users = {
       ...paging,
       order,
     }),
-    response: data(z.object({ users: z.array(user) })),
+    response: data(z.object({ users: rows(user) })),
     errors: [156012, 156014],
     summary: 'Lists users',
   }),
@@ -217,7 +217,7 @@ export const users = {
     limit: 'get',
     idempotency: 'repeatable',
     query: z.object({ status: z.enum(['PENDING', 'IN_PROGRESS']).optional() }),
-    response: data(z.object({ challenges: z.array(challenge).optional() })),
+    response: data(z.object({ challenges: rows(challenge).optional() })),
     summary: "Lists the user's open challenges",
   }),
   getUserChallenge: endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
 import { walletSet } from './resources';
-import { data, idParams, order, paging, uuid } from './schema';
+import { data, idParams, order, paging, rows, uuid } from './schema';
 
 const WalletSet = data(z.object({ walletSet }));
 
@@ -45,7 +45,7 @@ export const walletSets = {
     limit: 'get',
     idempotency: 'repeatable',
     query: z.object({ ...paging, order }),
-    response: data(z.object({ walletSets: z.array(walletSet) })),
+    response: data(z.object({ walletSets: rows(walletSet) })),
     errors: [156012, 156014],
     summary: 'Lists wallet sets',
   }),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
 import { ACCOUNT_TYPES, nft, SCA_CORES, TOKEN_STANDARDS, tokenBalance, wallet, walletWithBalances } from './resources';
-import { cursors, data, decimal, idParams, order, paging, requestBlockchain, uuid } from './schema';
+import { cursors, data, decimal, idParams, order, paging, requestBlockchain, rows, uuid } from './schema';
 import { userWallets } from './userWallets';
 
 const metadata = z.object({ name: z.string().optional(), refId: z.string().optional() });
 const Wallet = data(z.object({ wallet }));
-const Wallets = data(z.object({ wallets: z.array(wallet) }));
+const Wallets = data(z.object({ wallets: rows(wallet) }));
 
 const walletFilters = {
   blockchain: requestBlockchain.optional(),
@@ -44,7 +44,8 @@ export const wallets = {
       count: z.number().int().min(1).max(200).optional(),
       metadata: z.array(metadata).optional(),
     }),
-    response: Wallets,
+    // What was created belongs together, so a strange wallet makes the response unreadable.
+    response: data(z.object({ wallets: z.array(wallet) })),
     rules: [[155503, (body) => body.metadata !== undefined && body.metadata.length !== (body.count ?? 1)]],
     errors: [155502, 155506, 155507, 155509, 155511, 156005, 156006, 156017],
     summary: 'Creates wallets in a set, `count` on each blockchain',
@@ -125,7 +126,7 @@ export const wallets = {
       amount__gte: decimal.optional(),
       tokenAddress: z.string().optional(),
     }),
-    response: data(z.object({ wallets: z.array(walletWithBalances) })),
+    response: data(z.object({ wallets: rows(walletWithBalances) })),
     errors: [155224, 155239, 156006, 156012, 156014],
     summary: 'Lists developer wallets of a blockchain with their balance of one token',
   }),
@@ -148,7 +149,7 @@ export const wallets = {
     idempotency: 'repeatable',
     params: idParams,
     query: z.object(holdingFilters),
-    response: data(z.object({ tokenBalances: z.array(tokenBalance).optional() })),
+    response: data(z.object({ tokenBalances: rows(tokenBalance).optional() })),
     errors: [156001, 156009, 156012, 156014],
     summary: 'Lists the fungible tokens of a wallet',
   }),
@@ -160,7 +161,7 @@ export const wallets = {
     idempotency: 'repeatable',
     params: idParams,
     query: z.object(holdingFilters),
-    response: data(z.object({ nfts: z.array(nft).optional() })),
+    response: data(z.object({ nfts: rows(nft).optional() })),
     errors: [156001, 156009, 156012, 156014],
     summary: 'Lists the NFTs of a wallet',
   }),

@@ -20,6 +20,10 @@ export const consoleControls: ControlTable = {
     body: settingsPatchSchema,
     run: ({ settings }, { body }) => Object.assign(settings, body),
   }),
+  'DELETE /idempotencyKeys': control({
+    summary: 'Forgets all idempotency keys, so that a repeated request is carried out again',
+    run: ({ idempotencyKeys }) => idempotencyKeys.clear(),
+  }),
   'GET /key': control({ summary: 'Returns the state of the API key', run: ({ keyState }) => ({ state: keyState }) }),
   'PUT /key': control({
     summary: 'Revokes, restricts, orphans or restores the API key; controls still accept it',

@@ -109,18 +109,18 @@ function presentMessage({ state, attested, nonce, delayReason, forwarding }: Bur
     message: attested?.message ?? EMPTY_BYTES,
     eventNonce: attested ? nonce : EMPTY_BYTES,
     attestation: attested?.attestation ?? PENDING,
-    decodedMessage: attested ? presentContent(attested.message) : null,
+    decodedMessage: attested && presentContent(attested.message),
     cctpVersion: CCTP_VERSION,
     status: state,
-    delayReason,
-    ...(forwarding && { forwardState: forwarding.state, forwardTxHash: forwarding.txHash ?? null }),
+    delayReason: delayReason ?? undefined,
+    ...(forwarding && { forwardState: forwarding.state, forwardTxHash: forwarding.txHash }),
   };
 }
 
 /** The decoded fields of the message, all as strings. */
 function presentContent(message: `0x${string}`) {
   const decoded = decodeMessage(message);
-  if (!decoded) return null;
+  if (!decoded) return undefined;
   const { sourceDomain: source, destinationDomain: destination } = decoded;
   return {
     sourceDomain: String(source),

@@ -81,11 +81,25 @@ async function handleInWorld(
     response =
       (outcome.succeeded ? await applyFaults(strike('after'), outcome.response) : undefined) ?? outcome.response;
   }
+  if (world && isRejection(response)) useUpKey(world, operation, body);
   if (entry) {
     const sent = response.breakAt === 'all' ? undefined : { status: response.status, ...codeOf(response) };
     world?.journal.close(entry, sent);
   }
   return response;
+}
+
+function isRejection({ status, breakAt }: RawResponse): boolean {
+  return status >= 400 && status < 500 && breakAt === undefined;
+}
+
+/** With the setting `keyUse: every`, a rejected request uses up its idempotency key. */
+function useUpKey({ settings, idempotencyKeys, inputLog, clock }: World, operation: OperationId, body: unknown): void {
+  if (settings.keyUse !== 'every' || findEndpoint(operation).idempotency !== 'key') return;
+  const { idempotencyKey: key } = (body ?? {}) as { idempotencyKey?: unknown };
+  if (typeof key !== 'string' || !idempotencyKeys.isNew(key)) return;
+  idempotencyKeys.useUp(key);
+  inputLog.add({ at: clock.now().getTime(), usedUpKey: key });
 }
 
 /** Applies delays, and returns the response that a fault substitutes, if any. */

@@ -30,18 +30,22 @@ export function keyedRequest({
   return { key: key.toLowerCase(), operation, digest };
 }
 
-/** The idempotency keys of accepted requests, across all endpoints of a world, and their responses. */
+/**
+ * The used idempotency keys, across all endpoints of a world. Those of accepted requests have a response; those of
+ * rejected requests are only used up.
+ */
 export class IdempotencyKeys {
-  readonly #used = new Map<string, UsedKey>();
+  readonly #used = new Map<string, UsedKey | 'usedUp'>();
 
   /**
    * - `new`: the key is unused
    * - `same`: the same request used it and got `response`
-   * - `other`: another operation or content used it
+   * - `other`: another operation or content used it, or a rejected request
    */
   find(request: KeyedRequest): { use: 'new' } | { use: 'same'; response: unknown } | { use: 'other' } {
     const used = this.#used.get(request.key);
     if (!used) return { use: 'new' };
+    if (used === 'usedUp') return { use: 'other' };
     const same = used.operation === request.operation && used.digest === request.digest;
     return same ? { use: 'same', response: used.response } : { use: 'other' };
   }
@@ -49,5 +53,20 @@ export class IdempotencyKeys {
   /** Marks the key of an accepted request as used. */
   record({ key, operation, digest }: KeyedRequest, response: unknown): void {
     this.#used.set(key, { operation, digest, response });
+  }
+
+  /** Forgets all keys, as the API may after a time that it does not name. */
+  clear(): void {
+    this.#used.clear();
+  }
+
+  /** Whether a request with this key would be the first. */
+  isNew(key: string): boolean {
+    return !this.#used.has(key.toLowerCase());
+  }
+
+  /** Marks a new key as used by a rejected request. */
+  useUp(key: string): void {
+    this.#used.set(key.toLowerCase(), 'usedUp');
   }
 }

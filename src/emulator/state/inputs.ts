@@ -48,6 +48,8 @@ export const inputSchema = z.union([
     at,
     strike: z.strictObject({ operation, method: z.string(), path: z.string(), point: z.enum(['before', 'after']) }),
   }),
+  /** A rejected request used up this idempotency key (setting `keyUse`). */
+  z.strictObject({ at, usedUpKey: z.string() }),
   /** The responses of a webhook receiver to the delivery attempt with this number, one for each copy. */
   z.strictObject({ at, tried: z.number().int(), answers: z.array(receiverResponse) }),
   /** The clock reached this time. */

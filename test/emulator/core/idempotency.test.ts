@@ -47,6 +47,47 @@ test('a rejected request does not use its key', async () => {
   expect((await create(world, key)).status).toBe(201);
 });
 
+describe('with keyUse: every', () => {
+  const USED = { status: 403, body: { code: 156020 } };
+
+  test('a rejected request uses up its key, and a later request with the key is 156020 in both modes', async () => {
+    for (const idempotency of ['reject', 'replay'] as const) {
+      const world = await openWorld({ idempotency, keyUse: 'every' });
+      const key = randomUUID();
+      expect((await create(world, key, 'n'.repeat(2000))).body.code).toBe(2);
+      expect(await create(world, key.toUpperCase())).toMatchObject(USED);
+      expect(await create(world, randomUUID())).toMatchObject({ status: 201 });
+      expect(await sets(world)).toHaveLength(1);
+    }
+  });
+
+  test('a limited request uses up its key', async () => {
+    const world = await openWorld({ keyUse: 'every' });
+    const flood = () => Promise.all(Array.from({ length: 6 }, () => create(world, randomUUID())));
+    // On a slow machine six requests take more than the second that the limit counts.
+    let limited;
+    do limited = (await flood()).find(({ status }) => status === 429);
+    while (!limited);
+    const { idempotencyKey } = (await world.control.journal({ operation: 'createWalletSet' })).find(
+      ({ status }) => status === 429,
+    )!;
+    await world.control.changeSettings({ limits: false });
+    expect(await create(world, idempotencyKey!)).toMatchObject(USED);
+  });
+
+  test.each([
+    ['a 4xx', { status: 429 }, USED],
+    ['a 5xx', { status: 503 }, { status: 201 }],
+    ['a broken connection', { drop: 'before' as const }, { status: 201 }],
+  ])('%s of a fault before the request counts as a rejection only if it is a 4xx', async (_name, action, expected) => {
+    const world = await openWorld({ keyUse: 'every' });
+    await world.control.addFault({ operation: 'createWalletSet', count: 1, action });
+    const key = randomUUID();
+    await create(world, key).catch(() => undefined);
+    expect(await create(world, key)).toMatchObject(expected);
+  });
+});
+
 test.each([
   ['an infinite number', '1e999'],
   ['very deep nesting', `${'['.repeat(2500)}${']'.repeat(2500)}`],

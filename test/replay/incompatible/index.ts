@@ -6,6 +6,7 @@ import { runFlow } from '../../../workflows/kit/runFlow';
 import { developerTransaction } from '../../../workflows/steps/developerTransaction';
 import { followTransaction } from '../../../workflows/steps/followTransaction';
 import { submitTransfer } from '../../../workflows/steps/submitTransfer';
+import { transferRequest } from '../../../workflows/steps/transferRequest';
 import { validateTransfer } from '../../../workflows/steps/validateTransfer';
 
 /** `transfer` without its gate and without `patched`. Such a change would break running flows. */
@@ -14,6 +15,7 @@ export async function transfer(start: FlowStart<TransferInput>): Promise<Outcome
   return runFlow(start, async (flow) => {
     const checked = await flow.step('validate', () => validateTransfer(flow, input));
     const sent = await flow.step('submit', () => submitTransfer(flow, input, checked));
-    return flow.step('follow', () => followTransaction(flow, developerTransaction(flow, sent.id)));
+    const { expected } = transferRequest(flow, input, checked);
+    return flow.step('follow', () => followTransaction(flow, developerTransaction(flow, sent.id, expected)));
   });
 }

@@ -2,6 +2,7 @@
 export * from '../../../workflows';
 export * from '../temporalWorkflows';
 export * from './approver';
+export { everyPlace, everyPlaceChild, scheduled } from './everyPlace';
 export * from './failingTask';
 export * from './inputCollector';
 export * from './sealedNote';

@@ -185,7 +185,7 @@ describe('a user token', () => {
     responders = [1, 2, 3].map(() => (response) => json(response, { data: { id: 'user-1', wallets: [], users: [] } }));
     const { api, events, logged } = open();
     await api.getCurrentUser({}, { userToken });
-    await api.listWallets.page({}, { userToken });
+    await api.listWallets.response({}, { userToken });
     await api.listWallets();
     expect(sent().map(({ headers }) => headers['x-user-token'])).toEqual([userToken, userToken, undefined]);
     expect(sent().map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${API_KEY}`));
@@ -311,6 +311,41 @@ describe('a successful response', () => {
     expect(events).toEqual([
       { endpoint: 'getTransaction', status: 200, outcome: 'done', durationMs: expect.any(Number) as number },
     ]);
+  });
+
+  test('has no null where the contract allows a field to be missing', async () => {
+    const nulls = {
+      nfts: null,
+      abiParameters: null,
+      amounts: null,
+      errorReason: null,
+      estimatedFee: { gasLimit: null },
+    };
+    const unknown = { novelty: null, novelties: [null] };
+    responders = [
+      (response) => json(response, { data: { transaction: { ...TRANSACTION, ...nulls, ...unknown } } }),
+      (response) => json(response, { data: { transactions: [{ ...TRANSACTION, ...nulls, ...unknown }] } }),
+      (response) => json(response, { data: { transactions: null } }),
+    ];
+    const { api } = open();
+    const read = { ...TRANSACTION, estimatedFee: {}, ...unknown };
+    expect(await api.getTransaction({ params: { id: ID } })).toEqual({ data: { transaction: read } });
+    expect(await api.listTransactions()).toEqual({ data: { transactions: [read] } });
+    expect(await api.listTransactions()).toEqual({ data: {} });
+  });
+
+  test('of a list has the rows that can be read, and says how many cannot', async () => {
+    const strange = [{ ...TRANSACTION, state: 7 }, { ...TRANSACTION, id: undefined }, null, 'canary', { canary: 1 }];
+    const body = { data: { transactions: [TRANSACTION, ...strange, { ...TRANSACTION, amounts: [null] }] } };
+    responders = [1, 2].map(() => (response) => json(response, body));
+    const { api, logged } = open();
+    const read = { data: { transactions: [TRANSACTION] } };
+    expect(await api.listTransactions.response()).toMatchObject({ body: read, skippedRows: 6 });
+    expect(await api.listTransactions()).toEqual(read);
+    const fields = ['state: invalid_type', 'id: invalid_type', 'amounts[]: invalid_type'];
+    expect(logged).toHaveLength(1);
+    for (const field of fields) expect(logged[0]).toContain(`"body.data.transactions[].${field}"`);
+    expect(logged[0]).not.toContain('canary');
   });
 
   test.each([raw('', 204), raw('', 200), raw('{"data":{}}')])(
@@ -439,6 +474,28 @@ describe('a rejection', () => {
     const error = await failure(open().api.createTransfer(transfer));
     expect(error).toMatchObject({ endpoint: 'createTransfer', outcome: 'none', local: false, ...expected });
     expect(sent()).toHaveLength(1);
+  });
+
+  test.each<[string, 400 | 404, string, Partial<ApiError>]>([
+    ['unknown message', 404, '{"error":"Message not found"}', { kind: 'wait' }],
+    ['unknown message with nulls', 404, '{"code":null,"message":null,"error":"Not found"}', { kind: 'wait' }],
+    ['invalid request', 400, '{"error":"Invalid nonce"}', { kind: 'refused' }],
+  ])(
+    'by the attestation host has no code, but a status that the contract lists: %s',
+    async (_, status, text, expected) => {
+      responders = [raw(text, status)];
+      const { api } = open({}, { hosts: { api: server.origin, attestation: server.origin } });
+      const request = { params: { sourceDomainId: '0' }, query: { transactionHash: '0x1' } };
+      const error = await failure(api.getAttestationMessages(request));
+      expect(error).toMatchObject({ code: status, status, outcome: 'none', ...expected });
+    },
+  );
+
+  test('of a new attestation has no code and says that the message is final already', async () => {
+    responders = [raw('{"message":"canary","error":"Message is not eligible"}', 400)];
+    const { api } = open({}, { hosts: { api: server.origin, attestation: server.origin } });
+    const error = await failure(api.requestReattestation({ params: { nonce: '0x1' } }));
+    expect(error).toMatchObject({ code: 400, status: 400, kind: 'resolve', outcome: 'none' });
   });
 
   test("with a date in Retry-After counts from the response's own date", async () => {
@@ -583,8 +640,6 @@ test.each<[string, Responder]>([
 
 test('the types check required parts, lists, enums and fields', () => {
   const typeChecks = async (api: Api): Promise<string> => {
-    // @ts-expect-error a list of the contract that has no pages
-    await api.listSubscriptions.page();
     // @ts-expect-error the body is missing
     await api.createTransfer({});
     // @ts-expect-error the user token is missing
@@ -595,7 +650,7 @@ test('the types check required parts, lists, enums and fields', () => {
     await api.listTransactions({ query: { state: 'SENDT' } });
     // @ts-expect-error an unknown field
     await api.listTransactions({ query: { wallet: 'x' } });
-    const { body } = await api.listTransactions.page({ query: { state: 'SENT' } });
+    const { body } = await api.listTransactions.response({ query: { state: 'SENT' } });
     return body.data.transactions?.[0]?.id ?? (await api.createTransfer(transfer)).data.id;
   };
   // The function is only compiled: the marked lines are type errors.

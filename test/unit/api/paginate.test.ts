@@ -1,4 +1,4 @@
-import { type Api, createApi, paginate, PagingStalledError } from '../../../src/api';
+import { type Api, createApi, paginate, PagingStalledError, RowsSkippedError } from '../../../src/api';
 import { nextCursor } from '../../../src/api/linkHeader';
 import { json, startServer, type TestServer } from './server';
 
@@ -16,6 +16,8 @@ let rows: string[];
 let links: boolean;
 /** Whether the server repeats its first page. */
 let stuck: boolean;
+/** Ids of rows that do not match the contract. */
+let strange: Set<string>;
 let afterPage: (() => void) | undefined;
 let server: TestServer;
 let api: Api;
@@ -32,7 +34,12 @@ beforeAll(async () => {
       '<https://evil.example.com/x>; rel="self"',
       ...(next ? [`<https://evil.example.com/x?pageSize=1&pageAfter=${next}>; rel="next"`] : []),
     ];
-    json(response, { data: { walletSets: page.map(row) } }, 200, links ? { link: link.join(', ') } : {});
+    json(
+      response,
+      { data: { walletSets: page.map((id) => (strange.has(id) ? { id, createDate: 7 } : row(id))) } },
+      200,
+      links ? { link: link.join(', ') } : {},
+    );
     afterPage?.();
   });
   api = createApi({ name: 'acme', kind: 'test', apiKey: 'TEST_API_KEY:a:b', hosts: { api: server.origin } });
@@ -42,12 +49,12 @@ beforeEach(() => {
   rows = Array.from({ length: 120 }, (_, n) => uuid(n));
   links = true;
   stuck = false;
+  strange = new Set();
   afterPage = undefined;
 });
 afterAll(() => server.close());
 
-async function walk(): Promise<string[]> {
-  const ids: string[] = [];
+async function walk(ids: string[] = []): Promise<string[]> {
   const sets = paginate(api.listWalletSets, { query: { pageSize: 50, order: 'DESC' } }, (body) => body.data.walletSets);
   for await (const { id } of sets) ids.push(id);
   return ids;
@@ -101,6 +108,18 @@ test.each([true, false])(
   },
 );
 
+test.each([true, false])(
+  'strange rows do not end a list early, but make it incomplete (with Link: %s)',
+  async (withLinks) => {
+    links = withLinks;
+    const readable = rows.filter((_, n) => n % 7 !== 3);
+    strange = new Set(rows.filter((id) => !readable.includes(id)));
+    const ids: string[] = [];
+    await expect(walk(ids)).rejects.toThrow(RowsSkippedError);
+    expect(ids).toEqual(readable);
+  },
+);
+
 test('an empty list takes one request', async () => {
   rows = [];
   links = false;
@@ -108,13 +127,13 @@ test('an empty list takes one request', async () => {
   expect(server.seen).toHaveLength(1);
 });
 
-test('page returns one page and the cursor of the next one', async () => {
-  const { body, next } = await api.listWalletSets.page({ query: { pageSize: 50 } });
+test('response returns one page and the cursor of the next one', async () => {
+  const { body, next } = await api.listWalletSets.response({ query: { pageSize: 50 } });
   expect(body.data.walletSets).toHaveLength(50);
   expect(next).toBe(uuid(49));
-  expect((await api.listWalletSets.page({ query: { pageAfter: uuid(99), pageSize: 50 } })).next).toBeNull();
+  expect((await api.listWalletSets.response({ query: { pageAfter: uuid(99), pageSize: 50 } })).next).toBeNull();
   links = false;
-  expect((await api.listWalletSets.page()).next).toBeUndefined();
+  expect((await api.listWalletSets.response()).next).toBeUndefined();
 });
 
 test.each<[string | undefined, string | null | undefined]>([

@@ -4,7 +4,7 @@ import { KeyFileError } from '../../../src/crypto/keyFile';
 import { generateKeyRing, KeyRing, parseKeyRing, UnknownKeyError } from '../../../src/crypto/keyRing';
 import { OLD_FILE, oldRing, ROTATED_FILE, rotatedRing } from './support';
 
-const PURPOSES = ['idempotencyKey', 'refId', 'inputFingerprint', 'sessionRef', 'keyId'] as const;
+const PURPOSES = ['idempotencyKey', 'refId', 'inputFingerprint', 'sessionRef', 'payloadMac'] as const;
 const parse = (file: unknown) => parseKeyRing(JSON.stringify(file), '/run/keys.json');
 
 describe('key ring file', () => {

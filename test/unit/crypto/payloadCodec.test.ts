@@ -1,16 +1,30 @@
-import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { defaultPayloadConverter, type Payload, type SerializationContext } from '@temporalio/common';
 import fc from 'fast-check';
-import { UnknownKeyError } from '../../../src/crypto/keyRing';
-import { EncryptingCodec, PayloadDecryptionError } from '../../../src/crypto/payloadCodec';
-import { foreignRing, oldRing, rotatedRing } from './support';
+import { KeyRing, UnknownKeyError } from '../../../src/crypto/keyRing';
+import { EncryptingCodec, PayloadDecryptionError, placeOf } from '../../../src/crypto/payloadCodec';
+import { type Distrust, distrustOf } from '../../../src/domain/untrusted';
+import { foreignRing, newRing, OLD_FILE, oldRing, ROTATED_FILE, rotatedRing } from './support';
 
 const anyPayload: fc.Arbitrary<Payload> = fc.record({
   metadata: fc.dictionary(fc.string(), fc.uint8Array(), { noNullPrototype: true }),
   data: fc.uint8Array({ maxLength: 300 }),
 });
 const text = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString('utf8');
-const encrypt = async (payload: Payload, ring = oldRing()) => (await new EncryptingCodec(ring).encode([payload]))[0]!;
-const decrypt = async (payload: Payload, ring = oldRing()) => (await new EncryptingCodec(ring).decode([payload]))[0]!;
+const HERE: SerializationContext = { type: 'workflow', namespace: 'default', workflowId: 'test/transfer/a' };
+const encrypt = async (payload: Payload, ring = oldRing(), place: SerializationContext = HERE) =>
+  (await new EncryptingCodec(ring).encode([payload], place))[0]!;
+const decrypt = async (payload: Payload, ring = oldRing(), place: SerializationContext = HERE) =>
+  (await new EncryptingCodec(ring).decode([payload], place))[0]!;
+/** Why the codec does not believe a payload; undefined if it does. */
+const distrust = async (payload: Payload, ring = oldRing(), place: SerializationContext = HERE) =>
+  distrustOf(defaultPayloadConverter.fromPayload(await decrypt(payload, ring, place)));
+const changed = (payload: Payload, metadata: Record<string, string>): Payload => ({
+  ...payload,
+  metadata: {
+    ...payload.metadata,
+    ...Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, Buffer.from(value)])),
+  },
+});
 /** Makes payloads comparable byte by byte, regardless of the classes of their objects and buffers. */
 const plain = ({ metadata, data }: Payload) => ({
   metadata: Object.fromEntries(Object.entries(metadata ?? {}).map(([name, value]) => [name, [...value]])),
@@ -20,8 +34,8 @@ const plain = ({ metadata, data }: Payload) => ({
 test('encrypted payloads can be decrypted, even after a rotation', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyPayload, { maxLength: 4 }), async (payloads) => {
-      const encoded = await new EncryptingCodec(oldRing()).encode(payloads);
-      const decoded = await new EncryptingCodec(rotatedRing()).decode(encoded);
+      const encoded = await new EncryptingCodec(oldRing()).encode(payloads, HERE);
+      const decoded = await new EncryptingCodec(rotatedRing()).decode(encoded, HERE);
       expect(decoded.map(plain)).toEqual(payloads.map(plain));
     }),
   );
@@ -36,15 +50,23 @@ test.each([[{ amount: '10.50' }], [null], [undefined], [new Uint8Array([0, 1, 25
   },
 );
 
-test('encoding, key id and layout match the Temporal samples', async () => {
+test('encoding, key id and layout match the Temporal samples; the metadata names the place, which is authenticated', async () => {
   const payload = await encrypt({ metadata: {}, data: new Uint8Array() }, rotatedRing());
   expect(Object.fromEntries(Object.entries(payload.metadata!).map(([name, value]) => [name, text(value)]))).toEqual({
     encoding: 'binary/encrypted',
     'encryption-key-id': '2026-11',
+    'encryption-binding': '["default","test/transfer/a"]',
+    'encryption-mac': expect.stringMatching(/^[\w-]{43}$/),
   });
+  expect(placeOf(payload)).toEqual(HERE);
   const data = payload.data!;
   const key = await crypto.subtle.importKey('raw', rotatedRing().payloadKey('2026-11'), 'AES-GCM', false, ['decrypt']);
-  const opened = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: data.subarray(0, 12) }, key, data.subarray(12));
+  const additionalData = payload.metadata!['encryption-binding']! as Uint8Array<ArrayBuffer>;
+  const opened = await crypto.subtle.decrypt(
+    { name: 'AES-GCM', iv: data.subarray(0, 12), additionalData: Uint8Array.from(additionalData) },
+    key,
+    data.subarray(12),
+  );
   expect(opened.byteLength).toBe(0);
 });
 
@@ -55,38 +77,105 @@ test('a ciphertext shows neither data nor metadata, and no two are the same', as
   expect(Buffer.compare(one.data!, two.data!)).not.toBe(0);
 });
 
-test('a payload that is not encrypted is returned unchanged', async () => {
-  const payload = defaultPayloadConverter.toPayload('plain')!;
-  expect(await decrypt(payload)).toBe(payload);
-  const bare: Payload = { data: new Uint8Array([1]) };
-  expect(await decrypt(bare)).toBe(bare);
+const ACTIVITY: SerializationContext = { ...HERE, type: 'activity', activityId: '7', isLocal: false };
+const PLACES: Record<string, SerializationContext | undefined> = {
+  here: HERE,
+  'another workflow': { ...HERE, workflowId: 'test/transfer/b' },
+  'another namespace': { ...HERE, namespace: 'other' },
+  'an activity': ACTIVITY,
+  'another activity': { ...ACTIVITY, activityId: '8' },
+  'an activity of another workflow': { ...ACTIVITY, workflowId: 'test/transfer/b' },
+  'an activity without a workflow': { type: 'activity', namespace: 'default', activityId: '7', isLocal: false },
+  nowhere: undefined,
+};
+
+test('a payload is believed only in its own place', async () => {
+  const codec = new EncryptingCodec(oldRing());
+  for (const [name, place] of Object.entries(PLACES)) {
+    const payloads = await codec.encode([defaultPayloadConverter.toPayload(1)!], place);
+    for (const [elsewhere, otherPlace] of Object.entries(PLACES)) {
+      const [decoded] = await codec.decode(payloads, otherPlace);
+      const found = distrustOf(defaultPayloadConverter.fromPayload(decoded!));
+      expect([name, elsewhere, found]).toEqual([name, elsewhere, name === elsewhere ? undefined : 'copied']);
+    }
+  }
 });
 
-test('the error for an unknown key names it', async () => {
-  const payload = await encrypt({ data: new Uint8Array([1]) }, rotatedRing());
-  await expect(decrypt(payload)).rejects.toThrow(UnknownKeyError);
-  await expect(decrypt(payload)).rejects.toThrow('no key "2026-11"');
+test('the binding cannot be changed to another place, and a local activity is a place like any other', async () => {
+  const payload = await encrypt({ data: Buffer.from('1') });
+  const other = PLACES['another workflow']!;
+  const moved = changed(payload, { 'encryption-binding': '["default","test/transfer/b"]' });
+  expect(await distrust(moved, oldRing(), other)).toBe('forged');
+  const local = await encrypt(defaultPayloadConverter.toPayload(1)!, oldRing(), { ...ACTIVITY, isLocal: true });
+  expect(await distrust(local, oldRing(), ACTIVITY)).toBeUndefined();
 });
 
-test('a changed or missing byte, or another key under the same id, is an error', async () => {
+test('a schedule encrypts for the id of its action, to which the server appends the time', async () => {
+  const payload = await encrypt(defaultPayloadConverter.toPayload('sweep')!);
+  const at = (suffix: string): SerializationContext => ({ ...HERE, workflowId: `test/transfer/a${suffix}` });
+  expect(await distrust(payload, oldRing(), at('-2026-11-29T06:00:00Z'))).toBeUndefined();
+  for (const suffix of ['-2026-11-29', '-2026-11-29T06:00:00Z-b', '/2026-11-29T06:00:00Z', 'b-2026-11-29T06:00:00Z'])
+    expect(await distrust(payload, oldRing(), at(suffix))).toBe('copied');
+});
+
+const UNBELIEVABLE: [what: string, forge: (genuine: Payload) => Payload, Distrust][] = [
+  ['a value in plaintext', () => defaultPayloadConverter.toPayload('plain')!, 'plain'],
+  ['no metadata', () => ({ data: new Uint8Array([1]) }), 'plain'],
+  ['nothing at all', () => ({}), 'plain'],
+  ['the mark itself', () => defaultPayloadConverter.toPayload({ 'walletflow/untrusted': undefined })!, 'plain'],
+  ['only our encoding', ({ metadata }) => ({ metadata: { encoding: metadata!.encoding! } }), 'forged'],
+  ['no data', ({ metadata }) => ({ metadata }), 'forged'],
+  [
+    'an unknown key id with the MAC of another',
+    (genuine) => changed(genuine, { 'encryption-key-id': '2099-01' }),
+    'forged',
+  ],
+  [
+    'an unknown key id and no MAC',
+    (genuine) => changed(genuine, { 'encryption-key-id': 'x', 'encryption-mac': '' }),
+    'forged',
+  ],
+  ['a binding that is not JSON', (genuine) => changed(genuine, { 'encryption-binding': '[' }), 'copied'],
+];
+
+test.each(UNBELIEVABLE)('%s is not believed, without an error', async (_what, forge, expected) => {
+  expect(await distrust(forge(await encrypt({ data: Buffer.from('1') })))).toBe(expected);
+});
+
+test('a changed or missing byte is not believed, without an error', async () => {
   const payload = await encrypt({ data: Buffer.from('to be changed') });
   const data = payload.data!;
   await fc.assert(
     fc.asyncProperty(fc.nat(data.length - 1), fc.integer({ min: 1, max: 255 }), fc.boolean(), async (at, mask, cut) => {
-      const changed = Uint8Array.from(data);
-      changed[at]! ^= mask;
-      await expect(decrypt({ ...payload, data: cut ? data.subarray(0, at) : changed })).rejects.toThrow(
-        PayloadDecryptionError,
-      );
+      const other = Uint8Array.from(data);
+      other[at]! ^= mask;
+      expect(await distrust({ ...payload, data: cut ? data.subarray(0, at) : other })).toBe('forged');
     }),
   );
-  await expect(decrypt(payload, foreignRing())).rejects.toThrow(
-    `A payload encrypted with key "2026-05" can't be decrypted: it was changed in transit`,
-  );
-  await expect(decrypt({ metadata: payload.metadata })).rejects.toThrow(PayloadDecryptionError);
 });
 
-test('an encrypted payload without a key id is an error', async () => {
-  const { metadata, data } = await encrypt({ data: new Uint8Array([1]) });
-  await expect(decrypt({ metadata: { encoding: metadata!.encoding! }, data })).rejects.toThrow('"encryption-key-id"');
+test('any payload of a stranger decodes to a value', async () => {
+  const names = fc.constantFrom('encoding', 'encryption-key-id', 'encryption-mac', 'encryption-binding', 'other');
+  const values = fc.constantFrom('binary/encrypted', 'json/plain', '2026-05', '["default","test/transfer/a"]', '');
+  const metadata = fc.dictionary(names, fc.oneof(values, fc.string()), { noNullPrototype: true });
+  await fc.assert(
+    fc.asyncProperty(metadata, fc.uint8Array(), async (fields, data) => {
+      expect(await distrust(changed({ data }, fields))).toBeDefined();
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('a genuine payload whose key the ring lacks is an error that names it, so that the task is retried', async () => {
+  const payload = await encrypt({ data: new Uint8Array([1]) }, rotatedRing());
+  await expect(decrypt(payload)).rejects.toThrow(UnknownKeyError);
+  await expect(decrypt(payload)).rejects.toThrow('no key "2026-11"');
+  await expect(decrypt(await encrypt({ data: new Uint8Array([1]) }), newRing())).rejects.toThrow('no key "2026-05"');
+});
+
+test('a payload of a process with another key under the same id is an error; one of another installation is not believed', async () => {
+  const payload = await encrypt({ data: new Uint8Array([1]) });
+  const confused = new KeyRing({ ...OLD_FILE, keys: { '2026-05': ROTATED_FILE.keys['2026-11']! } });
+  await expect(decrypt(payload, confused)).rejects.toThrow(PayloadDecryptionError);
+  expect(await distrust(payload, foreignRing())).toBe('forged');
 });

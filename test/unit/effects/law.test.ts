@@ -64,6 +64,8 @@ test('no sequence of answers makes a second effect without a lookup that found n
 
 const { startAttempt, failAttempt, afterFailure, afterLookUp } = RULES;
 
+type LookUp = Parameters<typeof afterLookUp>[0];
+
 /** A fault in one rule, and the laws that find it. */
 const FAULTS: [fault: string, rules: Partial<Rules>, laws: (keyof typeof LAWS)[]][] = [
   [
@@ -78,7 +80,7 @@ const FAULTS: [fault: string, rules: Partial<Rules>, laws: (keyof typeof LAWS)[]
     'a call without a key is retried after a timeout',
     {
       retriesTimeouts: () => true,
-      startAttempt: (...args) => ({ ...startAttempt(...args), maySend: true }),
+      startAttempt: (...args) => ({ ...startAttempt(...args), notSent: undefined }),
     },
     ['secondEffectIsJustified', 'secondEffectIsDecided'],
   ],
@@ -88,13 +90,32 @@ const FAULTS: [fault: string, rules: Partial<Rules>, laws: (keyof typeof LAWS)[]
     ['secondEffectIsJustified', 'secondEffectIsDecided', 'endIsTrue'],
   ],
   [
-    'a refusal of a tainted effect is trusted',
-    { afterFailure: (failure, run) => afterFailure({ ...failure, tainted: false }, run) },
+    'a failure is believed without a lookup',
+    {
+      afterFailure: (failure, run) => afterLookUp(afterFailure(failure, run) as LookUp, true, run),
+    },
     ['secondEffectIsJustified', 'secondEffectIsDecided', 'endIsTrue'],
   ],
   [
+    'an activity reset is not noticed',
+    {
+      startAttempt: (mode, info, now) =>
+        startAttempt(
+          mode,
+          info.attempt === 1 ? { ...info, notes: undefined, firstScheduledAt: info.scheduledAt } : info,
+          now,
+        ),
+    },
+    ['secondEffectIsJustified', 'secondEffectIsDecided'],
+  ],
+  [
+    'a run after a reset sends without a lookup',
+    { startAttempt: (mode, info, now) => startAttempt(mode, { ...info, senderRunId: undefined }, now) },
+    ['secondEffectIsJustified', 'secondEffectIsDecided'],
+  ],
+  [
     'a key is trusted forever',
-    { startAttempt: (...args) => ({ ...startAttempt(...args), maySend: true }) },
+    { startAttempt: (...args) => ({ ...startAttempt(...args), notSent: undefined }) },
     ['secondEffectIsJustified', 'secondEffectIsDecided'],
   ],
   [
@@ -109,19 +130,15 @@ const FAULTS: [fault: string, rules: Partial<Rules>, laws: (keyof typeof LAWS)[]
         );
       },
     },
-    ['secondEffectIsJustified', 'secondEffectIsDecided', 'endIsTrue'],
+    ['secondEffectIsJustified', 'secondEffectIsDecided'],
   ],
   [
     'an attempt without notes is taken for one that sent nothing',
     {
-      startAttempt: (mode, info, now) => startAttempt(mode, info.notes ? info : { ...info, attempt: 1 }, now),
+      startAttempt: (mode, info, now) =>
+        startAttempt(mode, info.notes ? info : { ...info, attempt: 1, firstScheduledAt: info.scheduledAt }, now),
     },
-    ['endIsTrue'],
-  ],
-  [
-    'the refusal of a run after a reset is trusted',
-    { afterFailure: (failure, run) => afterFailure(failure, { ...run, isReset: false }) },
-    ['endIsTrue'],
+    ['secondEffectIsJustified', 'secondEffectIsDecided'],
   ],
 ];
 

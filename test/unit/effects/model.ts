@@ -1,13 +1,22 @@
 import fc from 'fast-check';
 import { mayRepeat } from '../../../src/domain/activityTable';
 import type { ApiFailure } from '../../../src/domain/apiFailure';
-import { type AttemptNotes, failAttempt, type FailedCall, startAttempt } from '../../../src/domain/attempt';
+import {
+  type AttemptNotes,
+  failAttempt,
+  type FailedCall,
+  NOT_SENT_NAMES,
+  type NotSent,
+  startAttempt,
+} from '../../../src/domain/attempt';
 import {
   afterDecision,
   afterFailure,
   afterLookUp,
   type EffectCommand,
   INTERRUPTED,
+  isRefusal,
+  PREFLIGHT,
   SEND_SAME,
 } from '../../../src/domain/effectCommands';
 import { KEY_MAX_AGE_MS, LOOK_UP_WAITS_MS } from '../../../src/domain/retryRules';
@@ -18,8 +27,8 @@ import { RESPONSES } from './tables';
  * an API that counts effects. Generated turns decide everything that the rules do not.
  *
  * The model assumes what the rules assume: the API executes a request before its attempt ends or never, and recognizes
- * the key of an executed request for a little longer than `KEY_MAX_AGE_MS`. A flow is reset only as
- * docs/operations.md#resetting-a-flow allows.
+ * the key of an executed request for a little longer than `KEY_MAX_AGE_MS`. An operator may reset the activity and the
+ * flow at any time.
  */
 
 /** The rules under test. A fault replaces one of them. */
@@ -41,6 +50,10 @@ export interface Scenario {
   knownKey: 'reject' | 'replay';
   /** How long the API recognizes a key. */
   keyMemoryMs: number;
+  /** Whether a refused or limited request uses its key up. */
+  refusalUsesKey: boolean;
+  /** Whether an earlier flow with this ref, whose history no longer exists, has performed the effect. */
+  earlierFlow: boolean;
   turns: Turn[];
 }
 
@@ -58,7 +71,9 @@ export interface Turn {
     /** An error that is not the API's. */
     | { type: 'crashed'; isExecuted: boolean }
     /** The breaker is open. */
-    | { type: 'halted' };
+    | { type: 'halted' }
+    /** An operator resets the activity, with or without its notes. */
+    | { type: 'activityReset'; areNotesDeleted: boolean };
   /** `missed`: the API's list does not show the effect yet. */
   lookUp: 'seen' | 'missed' | 'failed';
   choice: 'retry' | 'giveUp' | 'lookAgain';
@@ -71,7 +86,9 @@ export interface Turn {
 /** When the turns are used up, everything works and persons give up. */
 const LAST_TURN: Turn = { pauseMs: 0, attempt: { type: 'answered' }, lookUp: 'seen', choice: 'giveUp' };
 
+const START = Date.UTC(2027, 0, 1);
 const MINUTE = 60_000;
+const YEAR_MS = 365 * 24 * 60 * MINUTE;
 /** Longer than `KEY_MAX_AGE_MS`, because a request may arrive at the end of its attempt. */
 const KEY_MEMORY_MS = KEY_MAX_AGE_MS + MINUTE;
 
@@ -97,6 +114,10 @@ const attempts: fc.Arbitrary<Turn['attempt']> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('crashed' as const), isExecuted: executed }) },
   { weight: 1, arbitrary: fc.constant({ type: 'halted' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant('activityReset' as const), areNotesDeleted: fc.boolean() }),
+  },
 );
 
 const rarely = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
@@ -115,6 +136,8 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
   mode: fc.constantFrom('keyed', 'unkeyed'),
   knownKey: fc.constantFrom('reject', 'replay'),
   keyMemoryMs: fc.constantFrom(KEY_MEMORY_MS, Infinity),
+  refusalUsesKey: fc.boolean(),
+  earlierFlow: fc.boolean(),
   turns: fc.array(turns, { maxLength: 30, size: 'max' }),
 });
 
@@ -140,6 +163,14 @@ export interface Played {
   decisions: number;
 }
 
+/** What `perform` keeps. A reset restores it. */
+interface PerformState {
+  ordinal: number;
+  /** The run that may send without a lookup. */
+  senderRun: number;
+  wasRefused: boolean;
+}
+
 type SendResult = { result: true } | { failure: ApiFailure };
 
 /** Plays a scenario to its end. */
@@ -149,28 +180,34 @@ export function play(scenario: Scenario, rules: Rules = RULES): Played {
 
 class Model {
   private readonly played: Played = { happenings: [], requests: 0, lookUps: 0, decisions: 0 };
-  private now = Date.UTC(2027, 0, 1);
+  private now = START;
   /** Time of the execution by ordinal, which stands for the key. */
   private readonly executedAt = new Map<number, number>();
   private readonly turns: Iterator<Turn>;
   private turn = LAST_TURN;
   private isCancelled = false;
-  private isReset = false;
-  private ordinal = 1;
-  /** The commands since the last decision to send a new request: the points to which the flow may be reset. */
-  private history: EffectCommand[] = [];
+  /** Counts from 1. */
+  private run = 1;
+  private state: PerformState = { ordinal: 1, senderRun: 1, wasRefused: false };
+  /** Ordinals whose key a refused request has used up. */
+  private readonly usedKeys = new Set<number>();
+  /** The points to which the flow may be reset. */
+  private readonly history: { command: EffectCommand; state: PerformState }[] = [];
 
   constructor(
     private readonly scenario: Scenario,
     private readonly rules: Rules,
   ) {
     this.turns = scenario.turns[Symbol.iterator]();
+    if (!scenario.earlierFlow) return;
+    this.executedAt.set(1, this.now - YEAR_MS);
+    this.happen('effect');
   }
 
   play(): Played {
-    let command: EffectCommand = SEND_SAME;
+    let command: EffectCommand = this.scenario.earlierFlow ? PREFLIGHT : SEND_SAME;
     for (;;) {
-      this.history.push(command);
+      this.history.push({ command, state: this.state });
       const next = this.execute(command);
       if (next === 'reset') command = this.resetPoint();
       else if (typeof next === 'string') return this.end(next);
@@ -180,26 +217,37 @@ class Model {
 
   private execute(command: EffectCommand): EffectCommand | Happening | 'reset' {
     const { rules } = this;
-    const run = () => ({ isReset: this.isReset, isCancelled: this.isCancelled });
+    const run = ({ runId = `${this.run}` }: Partial<ApiFailure>) => ({
+      isReset: runId !== '1',
+      isCancelled: this.isCancelled,
+      wasRefused: this.state.wasRefused,
+    });
     switch (command.type) {
       case 'send': {
-        if (command.ordinal === 'new') {
-          this.ordinal++;
-          this.history = [SEND_SAME];
-        }
+        if (command.ordinal === 'new')
+          this.state = { ...this.state, ordinal: this.state.ordinal + 1, wasRefused: false };
         const sent = this.send();
         if (sent === 'reset') return sent;
-        return 'result' in sent ? 'completed' : rules.afterFailure(sent.failure, run());
+        if ('result' in sent) return 'completed';
+        const { failure } = sent;
+        const { senderRun } = this.state;
+        this.state = {
+          ...this.state,
+          senderRun: failure.name === NOT_SENT_NAMES.laterRun ? Number(failure.runId) : senderRun,
+          wasRefused: this.state.wasRefused || failure.wasRefused === true || isRefusal(failure),
+        };
+        return rules.afterFailure(failure, run(failure));
       }
       case 'lookUp': {
         if (this.nextTurn()) return 'reset';
-        this.now += LOOK_UP_WAITS_MS.reduce<number>((sum, wait) => sum + wait, 0);
+        if (command.patience !== 'once') this.now += LOOK_UP_WAITS_MS.reduce<number>((sum, wait) => sum + wait, 0);
         this.played.lookUps++;
-        const exists = this.scenario.mode === 'keyed' ? this.executedAt.has(this.ordinal) : this.executedAt.size > 0;
+        // An effect of an earlier flow lies before the start of this one.
+        const exists = [...this.executedAt.values()].some((at) => command.range === 'anyTime' || at >= START);
         const { lookUp } = this.turn;
         if (exists && lookUp === 'seen') return 'adopted';
         if (lookUp !== 'failed') this.happen(exists ? 'nothingMissed' : 'nothingFound');
-        return rules.afterLookUp(command, lookUp !== 'failed', run());
+        return rules.afterLookUp(command, lookUp !== 'failed', run(command.failure));
       }
       case 'wait':
         if (this.nextTurn()) return 'reset';
@@ -215,7 +263,7 @@ class Model {
         const allowed = choice === 'lookAgain' && command.type === 'askToFix' ? 'retry' : choice;
         if (allowed === 'retry') this.happen('decidedToRetry');
         if (allowed === 'giveUp') this.happen('decidedToGiveUp');
-        return rules.afterDecision(command, allowed, run());
+        return rules.afterDecision(command, allowed, run(command.failure));
       }
       case 'fail':
         return 'failed';
@@ -234,8 +282,25 @@ class Model {
       if (this.nextTurn()) return 'reset';
       // Temporal cancels an activity that is not running at once.
       if (this.isCancelled) return { failure: INTERRUPTED };
-      const started = rules.startAttempt(scenario.mode, { attempt, scheduledAt, firstScheduledAt, notes }, this.now);
       const { attempt: ending, cancel } = this.turn;
+      if (ending.type === 'activityReset') {
+        if (ending.areNotesDeleted) notes = undefined;
+        attempt = 0;
+        this.now += 1_000;
+        continue;
+      }
+      const started = rules.startAttempt(
+        scenario.mode,
+        {
+          attempt,
+          scheduledAt,
+          firstScheduledAt,
+          notes,
+          runId: `${this.run}`,
+          senderRunId: `${this.state.senderRun}`,
+        },
+        this.now,
+      );
       if (cancel === 'during') this.isCancelled = true;
       if (ending.type === 'halted') {
         notes = started.earlier;
@@ -243,7 +308,8 @@ class Model {
         this.now += MINUTE;
         continue;
       }
-      if (!started.maySend) return { failure: failureOf({ ...NO_RESPONSE, kind: 'resolve' }, true) };
+      if (started.notSent)
+        return { failure: this.failureOf({ ...NO_RESPONSE, kind: 'resolve' }, true, started.notSent) };
       if (ending.type !== 'killed' || !ending.areNotesLost) notes = started.sending;
       this.played.requests++;
       const response = this.respond(ending);
@@ -251,7 +317,7 @@ class Model {
       if (response === 'answered') return { result: true };
       if (response === 'noResponse') {
         if (!rules.retriesTimeouts(scenario.mode) || this.isCancelled)
-          return { failure: failureOf({ ...NO_RESPONSE, kind: 'resolve' }, true) };
+          return { failure: this.failureOf({ ...NO_RESPONSE, kind: 'resolve' }, true) };
         this.now += Math.min(1_000 * 2 ** (attempt - 1), MINUTE);
       } else if (response === 'error') {
         if (this.isCancelled) return { failure: INTERRUPTED };
@@ -260,7 +326,10 @@ class Model {
         const failed = rules.failAttempt(started, response, MINUTE);
         ({ notes } = failed);
         const { reaction } = failed;
-        if (reaction.type !== 'retry' || this.isCancelled) return { failure: failureOf(response, failed.tainted) };
+        if (reaction.type !== 'retry' || this.isCancelled) {
+          const failure = this.failureOf(response, failed.tainted);
+          return { failure: failed.wasRefused ? { ...failure, wasRefused: true } : failure };
+        }
         this.now += reaction.delayMs ?? 1_000;
       }
     }
@@ -268,16 +337,21 @@ class Model {
 
   /** How the attempt looks from this side, after the API has executed its request or not. */
   private respond(
-    ending: Exclude<Turn['attempt'], { type: 'halted' }>,
+    ending: Exclude<Turn['attempt'], { type: 'halted' | 'activityReset' }>,
   ): 'answered' | 'noResponse' | 'error' | FailedCall {
     switch (ending.type) {
       case 'answered': {
-        const isKnown = !this.executeRequest();
-        return isKnown && this.scenario.knownKey === 'reject' ? RESPONSES['resolve: code 156020']! : 'answered';
+        const isUsedUp = this.usedKeys.has(this.state.ordinal) && !this.executedAt.has(this.state.ordinal);
+        const isKnown = !isUsedUp && !this.executeRequest();
+        const isRejected = isUsedUp || (isKnown && this.scenario.knownKey === 'reject');
+        return isRejected ? RESPONSES['resolve: code 156020']! : 'answered';
       }
       case 'responded': {
         const response = RESPONSES[ending.response]!;
         if (response.outcome === 'unknown' && ending.isExecuted) this.executeRequest();
+        const { mode, refusalUsesKey } = this.scenario;
+        const isRefused = response.outcome === 'none' && response.status > 0;
+        if (isRefused && refusalUsesKey && mode === 'keyed') this.usedKeys.add(this.state.ordinal);
         return response;
       }
       default:
@@ -289,9 +363,11 @@ class Model {
   /** @returns whether the API executed the request, rather than recognizing its key */
   private executeRequest(): boolean {
     const { mode, keyMemoryMs } = this.scenario;
-    const executedAt = this.executedAt.get(this.ordinal);
+    const { ordinal } = this.state;
+    const executedAt = this.executedAt.get(ordinal);
     if (mode === 'keyed' && executedAt !== undefined && this.now - executedAt <= keyMemoryMs) return false;
-    this.executedAt.set(this.ordinal, this.now);
+    if (this.usedKeys.has(ordinal) && executedAt === undefined) return false;
+    this.executedAt.set(ordinal, this.now);
     this.happen('effect');
     return true;
   }
@@ -300,21 +376,25 @@ class Model {
   private nextTurn(): boolean {
     this.turn = (this.turns.next().value as Turn | undefined) ?? LAST_TURN;
     this.now += this.turn.pauseMs;
-    if (this.turn.resetBy !== undefined && this.mayBeReset) return true;
+    if (this.turn.resetBy !== undefined) return true;
     if (this.turn.cancel === 'before') this.isCancelled = true;
     return false;
   }
 
-  private get mayBeReset(): boolean {
-    return this.scenario.mode === 'keyed' && this.scenario.keyMemoryMs === Infinity;
-  }
-
   /** Begins a new run, which keeps the history of the latest one up to an earlier command. */
   private resetPoint(): EffectCommand {
-    this.isReset = true;
+    this.run++;
     const point = Math.max(this.history.length - 1 - this.turn.resetBy!, 0);
-    const [command] = this.history.splice(point);
-    return command!;
+    const [{ command, state }] = this.history.splice(point) as [(typeof this.history)[number]];
+    this.state = state;
+    return command;
+  }
+
+  /** @param notSent why the attempt sent nothing */
+  private failureOf({ code, kind, status }: FailedCall, tainted: boolean, notSent?: NotSent): ApiFailure {
+    const isUnkeyed = this.scenario.mode === 'unkeyed' && notSent !== 'laterRun';
+    const name = notSent && !isUnkeyed ? NOT_SENT_NAMES[notSent] : 'Failure';
+    return { code, kind, status, tainted, name, endpoint: 'createTransfer', remedy: 'fix it', runId: `${this.run}` };
   }
 
   private happen(happening: Happening): void {
@@ -328,7 +408,3 @@ class Model {
 }
 
 const NO_RESPONSE: FailedCall = { code: 0, kind: 'transient', status: 0, outcome: 'unknown' };
-
-function failureOf({ code, kind, status }: FailedCall, tainted: boolean): ApiFailure {
-  return { code, kind, status, tainted, name: 'Failure', endpoint: 'createTransfer', remedy: 'fix it' };
-}

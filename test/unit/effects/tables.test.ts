@@ -1,6 +1,12 @@
-import { CALL_MODES, type CallMode, isEffect, mayRepeat } from '../../../src/domain/activityTable';
+import { CALL_MODES, type CallMode, isEffect } from '../../../src/domain/activityTable';
 import type { ApiFailure } from '../../../src/domain/apiFailure';
-import { type AttemptNotes, failAttempt, startAttempt } from '../../../src/domain/attempt';
+import {
+  type AttemptInfo,
+  type AttemptNotes,
+  failAttempt,
+  NOT_SENT_NAMES,
+  startAttempt,
+} from '../../../src/domain/attempt';
 import {
   afterDecision,
   afterFailure,
@@ -8,6 +14,7 @@ import {
   type EffectCommand,
   type EffectRun,
   INTERRUPTED,
+  PREFLIGHT,
 } from '../../../src/domain/effectCommands';
 import { ERROR_KINDS } from '../../../src/domain/errorKind';
 import { ATTEMPTS, HALTED_MS, RESPONSES, rowsOf, TABLES } from './tables';
@@ -32,35 +39,43 @@ const minutes = (ms: number) => `${Math.round(ms / 6_000) / 10} min`;
 describe('before a request is sent', () => {
   const rows = rowsOf(TABLES.start);
   const tainted = (age: number) => (attempt: number) => ({
-    attempt: attempt - 1,
-    taintedSince: NOW - age * MINUTE,
-    unexpectedResponses: 0,
+    notes: { attempt: attempt - 1, taintedSince: NOW - age * MINUTE, unexpectedResponses: 0 },
   });
-  const NOTES: Record<string, (attempt: number) => AttemptNotes | undefined> = {
-    none: () => undefined,
-    'not executed': (attempt) => ({ attempt: attempt - 1, unexpectedResponses: 0 }),
+  const firstScheduled = (age: number) => () => ({ firstScheduledAt: NOW - age * MINUTE });
+  const clean: AttemptNotes = { attempt: 3, unexpectedResponses: 0 };
+  const FIRST_ATTEMPTS: Record<string, () => Partial<AttemptInfo>> = {
+    none: () => ({ firstScheduledAt: NOW }),
+    'later run': () => ({ firstScheduledAt: NOW, runId: 'run-2', senderRunId: 'run-1' }),
+    'activity reset, not executed': () => ({ notes: clean }),
+    'activity reset, tainted 59 min': () => ({ notes: { ...clean, taintedSince: NOW - 59 * MINUTE } }),
+    'activity reset, notes deleted': () => ({}),
+  };
+  const LATER_ATTEMPTS: Record<string, (attempt: number) => Partial<AttemptInfo>> = {
+    'not executed': (attempt) => ({ notes: { attempt: attempt - 1, unexpectedResponses: 0 } }),
     'tainted for 59 min': tainted(59),
     'tainted for 61 min': tainted(61),
-    'none, first scheduled 59 min ago': () => undefined,
-    'none, first scheduled 61 min ago': () => undefined,
+    'none, first scheduled 59 min ago': firstScheduled(59),
+    'none, first scheduled 61 min ago': firstScheduled(61),
   };
   const cases = CALL_MODES.flatMap((mode) =>
     ATTEMPTS.flatMap((attempt) =>
-      Object.keys(NOTES)
-        .filter((notes) => (attempt === 1) === (notes === 'none'))
-        .map((notes) => ({ mode, attempt, notes })),
+      Object.entries(attempt === 1 ? FIRST_ATTEMPTS : LATER_ATTEMPTS).map(([notes, info]) => ({
+        mode,
+        attempt,
+        notes,
+        info: info(attempt),
+      })),
     ),
   );
 
-  test.each(cases)('$mode, attempt $attempt, notes: $notes', ({ mode, attempt, notes }) => {
+  test.each(cases)('$mode, attempt $attempt, notes: $notes', ({ mode, attempt, notes, info }) => {
     const ofNotes = rows.filter(({ Notes }) => Notes === notes || Notes === 'any');
     const row = rowFor(ofNotes, { Mode: mode, Attempt: attempt });
-    const firstScheduledAt = NOW - (notes.includes('59') ? 59 : 61) * MINUTE;
-    const info = { attempt, scheduledAt: NOW, firstScheduledAt, notes: NOTES[notes]!(attempt) };
-    const { earlier, sending, maySend } = startAttempt(mode, info, NOW - 1);
+    const whole = { attempt, scheduledAt: NOW, firstScheduledAt: NOW - 61 * MINUTE, ...info };
+    const { earlier, sending, notSent } = startAttempt(mode, whole, NOW - 1);
     expect({
       'Tainted since': earlier.taintedSince === undefined ? '-' : minutes(NOW - earlier.taintedSince),
-      Request: maySend ? 'sent' : 'not sent',
+      Request: notSent ?? 'sent',
     }).toEqual({ 'Tainted since': row['Tainted since'], Request: row.Request });
     // What it notes before it sends: if the worker dies now, the API may have executed the request.
     const since = isEffect(mode) ? (earlier.taintedSince ?? NOW) : undefined;
@@ -73,14 +88,8 @@ describe('before a request is sent', () => {
     expect(startAttempt('keyed', FIRST, NOW + 600 * MINUTE).sending.taintedSince).toBe(NOW + 600 * MINUTE);
   });
 
-  test.each(['keyed', 'unkeyed'] as const)('a first %s attempt with notes follows an activity reset', (mode) => {
-    const notes = { attempt: 3, taintedSince: NOW - 5 * MINUTE, unexpectedResponses: 2 };
-    const { earlier, maySend } = startAttempt(mode, { ...FIRST, notes }, NOW);
-    expect(earlier).toEqual({ ...notes, attempt: 1 });
-    expect(maySend).toBe(mayRepeat(mode));
-    // Attempts after the notes may have been executed.
-    const clean = { attempt: 3, unexpectedResponses: 0 };
-    expect(startAttempt(mode, { ...FIRST, notes: clean }, NOW).earlier.taintedSince).toBe(NOW);
+  test('a run that has looked the effect up may send it', () => {
+    expect(startAttempt('keyed', { ...FIRST, runId: 'run-2', senderRunId: 'run-2' }, NOW).notSent).toBeUndefined();
   });
 });
 
@@ -140,14 +149,16 @@ describe('after a failed attempt', () => {
   });
 });
 
-const RUN: EffectRun = { isReset: false, isCancelled: false };
+const RUN: EffectRun = { isReset: false, isCancelled: false, wasRefused: false };
 
 const textOf = (command: EffectCommand): string => {
   if (command.type === 'wait') return `wait ${seconds(command.milliseconds)}`;
   if (command.type === 'send') return `send ${command.ordinal}`;
-  if (command.type === 'lookUp') return command.isPatient ? 'lookUp patient' : 'lookUp';
+  if (command.type === 'lookUp') return ['lookUp', command.patience, rangeText(command)].filter(Boolean).join(' ');
   return command.type;
 };
+
+const rangeText = ({ range }: Extract<EffectCommand, { type: 'lookUp' }>) => (range === 'anyTime' ? range : '');
 
 const failureOf = (fields: Partial<ApiFailure>): ApiFailure => ({
   code: 175009,
@@ -163,23 +174,24 @@ const failureOf = (fields: Partial<ApiFailure>): ApiFailure => ({
 describe('in the flow', () => {
   const rows = rowsOf(TABLES.flow);
 
-  test.each(rows)('$Kind, code $Code, tainted: $Tainted', (row) => {
+  test.each(rows)('$Kind, code $Code, tainted: $Tainted', ({ Code: code, ...row }) => {
     const failure = failureOf({
       kind: row.Kind as ApiFailure['kind'],
       tainted: row.Tainted === 'yes',
-      ...(row.Code !== 'another' && { code: Number(row.Code) }),
+      ...(/^\d+$/.test(code!) && { code: Number(code) }),
+      ...(Object.hasOwn(NOT_SENT_NAMES, code!) && { name: NOT_SENT_NAMES[code as keyof typeof NOT_SENT_NAMES] }),
     });
-    const lookUp = { type: 'lookUp', failure, isPatient: false, isDecided: false } as const;
+    const lookUp = afterFailure(failure, RUN) as LookUp;
     const cancelled = { ...RUN, isCancelled: true };
-    const first = afterFailure(failure, RUN);
     expect({
-      First: textOf(first),
+      First: textOf(lookUp),
       'First after a reset': textOf(afterFailure(failure, { ...RUN, isReset: true })),
       'Lookups found nothing': textOf(afterLookUp(lookUp, true, RUN)),
-      'A lookup failed': textOf(afterLookUp(lookUp, false, RUN)),
+      'Found nothing, key refused': textOf(afterLookUp(lookUp, true, { ...RUN, wasRefused: true })),
+      Incomplete: textOf(afterLookUp(lookUp, false, RUN)),
       'Flow cancelled, found nothing': textOf(afterLookUp(lookUp, true, cancelled)),
-    }).toEqual(Object.fromEntries(Object.entries(row).slice(3)));
-    if (first.type !== 'lookUp') expect(textOf(afterFailure(failure, cancelled))).toBe('cancel');
+    }).toEqual(Object.fromEntries(Object.entries(row).slice(2)));
+    expect(textOf(afterFailure(failure, cancelled))).toBe(textOf(lookUp));
     expect(textOf(afterLookUp(lookUp, false, cancelled))).toBe('askForOutcome');
   });
 
@@ -189,24 +201,27 @@ describe('in the flow', () => {
   });
 });
 
+type LookUp = Extract<EffectCommand, { type: 'lookUp' }>;
+
 describe('interruptions and decisions', () => {
   const rows = rowsOf(TABLES.special);
   const failure = failureOf({ tainted: true });
-  const interrupted = { type: 'lookUp', failure: INTERRUPTED, isPatient: true, isDecided: false } as const;
-  const lookAgain = { type: 'lookUp', failure, isPatient: false, isDecided: true } as const;
   const toFix = { type: 'askToFix', failure } as const;
   const forOutcome = { type: 'askForOutcome', failure } as const;
+  /** The event itself, then lookups that found nothing, and incomplete ones. */
+  const withLookUps = (name: string, begin: (run: EffectRun) => EffectCommand) => ({
+    [name]: begin,
+    [`${name}, found nothing`]: (run: EffectRun) => afterLookUp(begin(RUN) as LookUp, true, run),
+    [`${name}, incomplete`]: (run: EffectRun) => afterLookUp(begin(RUN) as LookUp, false, run),
+  });
   const events: Record<string, (run: EffectRun) => EffectCommand> = {
-    interrupted: (run) => afterFailure(INTERRUPTED, run),
-    'interrupted, lookups found nothing': (run) => afterLookUp(interrupted, true, run),
-    'interrupted, a lookup failed': (run) => afterLookUp(interrupted, false, run),
-    'askToFix: retry': (run) => afterDecision(toFix, 'retry', run),
+    ...withLookUps('interrupted', (run) => afterFailure(INTERRUPTED, run)),
+    ...withLookUps('preflight', () => PREFLIGHT),
+    ...withLookUps('askToFix: retry', (run) => afterDecision(toFix, 'retry', run)),
     'askToFix: giveUp': (run) => afterDecision(toFix, 'giveUp', run),
-    'askForOutcome: retry': (run) => afterDecision(forOutcome, 'retry', run),
+    ...withLookUps('askForOutcome: retry', (run) => afterDecision(forOutcome, 'retry', run)),
     'askForOutcome: giveUp': (run) => afterDecision(forOutcome, 'giveUp', run),
-    'askForOutcome: lookAgain': (run) => afterDecision(forOutcome, 'lookAgain', run),
-    'lookAgain, lookups found nothing': (run) => afterLookUp(lookAgain, true, run),
-    'lookAgain, a lookup failed': (run) => afterLookUp(lookAgain, false, run),
+    ...withLookUps('askForOutcome: lookAgain', (run) => afterDecision(forOutcome, 'lookAgain', run)),
   };
 
   test('are all in the table', () => {

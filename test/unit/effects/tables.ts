@@ -47,23 +47,24 @@ export const TABLES = {
   start: {
     title: 'Before a request is sent',
     text: `Whether an attempt sends its request, by the notes of the attempt before. An attempt that sends
-nothing fails as \`outcomeUnknown\`.`,
+nothing fails as \`outcomeUnknown\`, and the flow looks the effect up. **Activity reset**: an operator reset the activity,
+which counts attempts from 1 again. **Later run**: an operator reset the flow.`,
     rows: `
-| Mode      | Attempt | Notes                            | Tainted since | Request  |
-| --------- | ------- | -------------------------------- | ------------- | -------- |
-| read poll | any     | any                              | -             | sent     |
-| keyed     | 1       | none                             | -             | sent     |
-| keyed     | 2 6 20  | not executed                     | -             | sent     |
-| keyed     | 2 6 20  | tainted for 59 min               | 59 min        | sent     |
-| keyed     | 2 6 20  | tainted for 61 min               | 61 min        | not sent |
-| keyed     | 2 6 20  | none, first scheduled 59 min ago | 59 min        | sent     |
-| keyed     | 2 6 20  | none, first scheduled 61 min ago | 61 min        | not sent |
-| unkeyed   | 1       | none                             | -             | sent     |
-| unkeyed   | 2 6 20  | not executed                     | -             | sent     |
-| unkeyed   | 2 6 20  | tainted for 59 min               | 59 min        | not sent |
-| unkeyed   | 2 6 20  | tainted for 61 min               | 61 min        | not sent |
-| unkeyed   | 2 6 20  | none, first scheduled 59 min ago | 59 min        | not sent |
-| unkeyed   | 2 6 20  | none, first scheduled 61 min ago | 61 min        | not sent |
+| Mode          | Attempt | Notes                            | Tainted since | Request       |
+| ------------- | ------- | -------------------------------- | ------------- | ------------- |
+| read poll     | any     | any                              | -             | sent          |
+| keyed unkeyed | 1       | none                             | -             | sent          |
+| keyed unkeyed | 1       | later run                        | -             | laterRun      |
+| keyed unkeyed | 1       | activity reset, not executed     | 61 min        | attemptReset  |
+| keyed unkeyed | 1       | activity reset, tainted 59 min   | 59 min        | attemptReset  |
+| keyed unkeyed | 1       | activity reset, notes deleted    | 61 min        | attemptReset  |
+| keyed unkeyed | 2 6 20  | not executed                     | -             | sent          |
+| keyed         | 2 6 20  | tainted for 59 min               | 59 min        | sent          |
+| unkeyed       | 2 6 20  | tainted for 59 min               | 59 min        | keyExpired    |
+| keyed unkeyed | 2 6 20  | tainted for 61 min               | 61 min        | keyExpired    |
+| keyed         | 2 6 20  | none, first scheduled 59 min ago | 59 min        | sent          |
+| unkeyed       | 2 6 20  | none, first scheduled 59 min ago | 59 min        | keyExpired    |
+| keyed unkeyed | 2 6 20  | none, first scheduled 61 min ago | 61 min        | keyExpired    |
 `,
   },
   attempts: {
@@ -129,51 +130,63 @@ are numbered as if all earlier ones had the same response. **Tainted**: the API 
   },
   flow: {
     title: 'In the flow',
-    text: `What \`perform\` does about a failure that reached the flow: at first, and after lookups. A lookup that finds the
-effect ends everything. **Tainted**: the API may have executed this attempt or an earlier one.`,
+    text: `What \`perform\` does about a failure that reached the flow: at first, and after lookups. \`once\`, \`short\` and
+\`long\` say how often it looks. Lookups read everything since the start of the flow; \`anyTime\`: without a bound. A lookup
+that finds the effect ends everything. **Tainted**: the API may have executed this attempt or an earlier one. **Incomplete**: a
+lookup failed, or a list had too many pages or rows that cannot be read. **Key refused**: the API refused an earlier request
+with the same key without effect.`,
     rows: `
-| Kind      | Code    | Tainted | First     | First after a reset | Lookups found nothing | A lookup failed | Flow cancelled, found nothing |
-| --------- | ------- | ------- | --------- | ------------------- | --------------------- | --------------- | ----------------------------- |
-| transient | another | no      | fail      | lookUp              | fail                  | askForOutcome   | cancel                        |
-| transient | another | yes     | lookUp    | lookUp              | askForOutcome         | askForOutcome   | askForOutcome                 |
-| throttled | another | no      | fail      | lookUp              | fail                  | askForOutcome   | cancel                        |
-| throttled | another | yes     | lookUp    | lookUp              | fail                  | askForOutcome   | cancel                        |
-| wait      | another | no      | wait 30 s | lookUp              | wait 30 s             | askForOutcome   | cancel                        |
-| wait      | another | yes     | lookUp    | lookUp              | wait 30 s             | askForOutcome   | cancel                        |
-| wait      | 155264  | yes     | lookUp    | lookUp              | wait 60 s             | askForOutcome   | cancel                        |
-| renew     | another | no      | fail      | lookUp              | fail                  | askForOutcome   | cancel                        |
-| renew     | another | yes     | lookUp    | lookUp              | fail                  | askForOutcome   | cancel                        |
-| resolve   | another | no      | fail      | lookUp              | fail                  | askForOutcome   | cancel                        |
-| resolve   | another | yes     | lookUp    | lookUp              | askForOutcome         | askForOutcome   | askForOutcome                 |
-| resolve   | 156020  | no      | lookUp    | lookUp              | askForOutcome         | askForOutcome   | askForOutcome                 |
-| resolve   | 156020  | yes     | lookUp    | lookUp              | askForOutcome         | askForOutcome   | askForOutcome                 |
-| user      | another | no      | fail      | lookUp              | fail                  | askForOutcome   | cancel                        |
-| user      | another | yes     | lookUp    | lookUp              | fail                  | askForOutcome   | cancel                        |
-| attention | another | no      | askToFix  | lookUp              | askToFix              | askForOutcome   | cancel                        |
-| attention | another | yes     | lookUp    | lookUp              | askToFix              | askForOutcome   | cancel                        |
-| halt      | another | no      | fail      | lookUp              | fail                  | askForOutcome   | cancel                        |
-| halt      | another | yes     | lookUp    | lookUp              | fail                  | askForOutcome   | cancel                        |
-| refused   | another | no      | fail      | lookUp              | fail                  | askForOutcome   | cancel                        |
-| refused   | another | yes     | lookUp    | lookUp              | fail                  | askForOutcome   | cancel                        |
+| Kind      | Code         | Tainted | First                | First after a reset  | Lookups found nothing | Found nothing, key refused | Incomplete    | Flow cancelled, found nothing |
+| --------- | ------------ | ------- | -------------------- | -------------------- | --------------------- | -------------------------- | ------------- | ----------------------------- |
+| transient | another      | no      | lookUp once          | lookUp short         | fail                  | fail                       | askForOutcome | cancel                        |
+| transient | another      | yes     | lookUp short         | lookUp short         | askForOutcome         | askForOutcome              | askForOutcome | askForOutcome                 |
+| throttled | another      | no      | lookUp once          | lookUp short         | fail                  | fail                       | askForOutcome | cancel                        |
+| throttled | another      | yes     | lookUp short         | lookUp short         | fail                  | fail                       | askForOutcome | cancel                        |
+| wait      | another      | no      | lookUp once          | lookUp short         | wait 30 s             | wait 30 s                  | askForOutcome | cancel                        |
+| wait      | another      | yes     | lookUp short         | lookUp short         | wait 30 s             | wait 30 s                  | askForOutcome | cancel                        |
+| wait      | 155264       | yes     | lookUp short         | lookUp short         | wait 60 s             | wait 60 s                  | askForOutcome | cancel                        |
+| renew     | another      | no      | lookUp once          | lookUp short         | fail                  | fail                       | askForOutcome | cancel                        |
+| renew     | another      | yes     | lookUp short         | lookUp short         | fail                  | fail                       | askForOutcome | cancel                        |
+| resolve   | another      | no      | lookUp once          | lookUp short         | fail                  | fail                       | askForOutcome | cancel                        |
+| resolve   | another      | yes     | lookUp short         | lookUp short         | askForOutcome         | askForOutcome              | askForOutcome | askForOutcome                 |
+| resolve   | 156020       | no      | lookUp short anyTime | lookUp short anyTime | askForOutcome         | send new                   | askForOutcome | askForOutcome                 |
+| resolve   | 156020       | yes     | lookUp short anyTime | lookUp short anyTime | askForOutcome         | askForOutcome              | askForOutcome | askForOutcome                 |
+| resolve   | attemptReset | yes     | lookUp short anyTime | lookUp short anyTime | send same             | send same                  | askForOutcome | cancel                        |
+| resolve   | laterRun     | yes     | lookUp short anyTime | lookUp short anyTime | send same             | send same                  | askForOutcome | cancel                        |
+| user      | another      | no      | lookUp once          | lookUp short         | fail                  | fail                       | askForOutcome | cancel                        |
+| user      | another      | yes     | lookUp short         | lookUp short         | fail                  | fail                       | askForOutcome | cancel                        |
+| attention | another      | no      | lookUp once          | lookUp short         | askToFix              | askToFix                   | askForOutcome | cancel                        |
+| attention | another      | yes     | lookUp short         | lookUp short         | askToFix              | askToFix                   | askForOutcome | cancel                        |
+| halt      | another      | no      | lookUp once          | lookUp short         | fail                  | fail                       | askForOutcome | cancel                        |
+| halt      | another      | yes     | lookUp short         | lookUp short         | fail                  | fail                       | askForOutcome | cancel                        |
+| refused   | another      | no      | lookUp once          | lookUp short         | fail                  | fail                       | askForOutcome | cancel                        |
+| refused   | another      | yes     | lookUp short         | lookUp short         | fail                  | fail                       | askForOutcome | cancel                        |
 `,
   },
   special: {
     title: 'Interruptions and decisions',
-    text: `A cancellation can interrupt an activity between two attempts or before the first. Only a decision leads to a new
-ordinal.`,
+    text: `A cancellation can interrupt an activity between two attempts or before the first. A new ordinal follows a decision,
+or a key that a refused request has used up, and always a lookup.`,
     rows: `
-| Event                              | Next           | If the flow was cancelled |
-| ---------------------------------- | -------------- | ------------------------- |
-| interrupted                        | lookUp patient | lookUp patient            |
-| interrupted, lookups found nothing | fail           | cancel                    |
-| interrupted, a lookup failed       | askForOutcome  | askForOutcome             |
-| askToFix: retry                    | send new       | cancel                    |
-| askToFix: giveUp                   | fail           | fail                      |
-| askForOutcome: retry               | send new       | cancel                    |
-| askForOutcome: giveUp              | fail           | fail                      |
-| askForOutcome: lookAgain           | lookUp         | lookUp                    |
-| lookAgain, lookups found nothing   | askForOutcome  | askForOutcome             |
-| lookAgain, a lookup failed         | askForOutcome  | askForOutcome             |
+| Event                                   | Next                 | If the flow was cancelled |
+| --------------------------------------- | -------------------- | ------------------------- |
+| interrupted                             | lookUp long          | lookUp long               |
+| interrupted, found nothing              | fail                 | cancel                    |
+| interrupted, incomplete                 | askForOutcome        | askForOutcome             |
+| preflight                               | lookUp once anyTime  | lookUp once anyTime       |
+| preflight, found nothing                | send same            | cancel                    |
+| preflight, incomplete                   | askForOutcome        | askForOutcome             |
+| askToFix: retry                         | lookUp once anyTime  | cancel                    |
+| askToFix: retry, found nothing          | send new             | cancel                    |
+| askToFix: retry, incomplete             | askForOutcome        | askForOutcome             |
+| askToFix: giveUp                        | fail                 | fail                      |
+| askForOutcome: retry                    | lookUp once anyTime  | cancel                    |
+| askForOutcome: retry, found nothing     | send new             | cancel                    |
+| askForOutcome: retry, incomplete        | send new             | cancel                    |
+| askForOutcome: giveUp                   | fail                 | fail                      |
+| askForOutcome: lookAgain                | lookUp short anyTime | lookUp short anyTime      |
+| askForOutcome: lookAgain, found nothing | askForOutcome        | askForOutcome             |
+| askForOutcome: lookAgain, incomplete    | askForOutcome        | askForOutcome             |
 `,
   },
 } satisfies Record<string, Table>;

@@ -69,6 +69,27 @@ test('a parsed notification has the fields that flows use, and leaves out those 
     amounts: ['1'],
   });
   expect(TransactionNotification.parse({ ...transaction, amounts: null })).toEqual(transaction);
+});
+
+test('a notification keeps the content of the transaction and its evaluation, and skips an evaluation that it cannot read', () => {
+  const transaction = { id: 'x', state: 'DENIED' };
+  const content = { walletId: 'w', destinationAddress: '0x1', tokenId: 't', amounts: ['1'] };
+  const reason = { source: 'ADDRESS', riskScore: 'SEVERE', riskCategories: ['SANCTIONS'], type: 'OWNERSHIP' };
+  const evaluation = { ruleName: 'rule', actions: ['DENY'], reasons: [reason] };
+  const shown = {
+    screeningDate: '2026-11-29',
+    ...evaluation,
+    reasons: [{ ...reason, sourceValue: '0x1', signalSource: null }],
+  };
+  expect(TransactionNotification.parse({ ...transaction, ...content, transactionScreeningEvaluation: shown })).toEqual({
+    ...transaction,
+    ...content,
+    transactionScreeningEvaluation: evaluation,
+  });
+  for (const unreadable of [null, 'text', { reasons: 1 }, { actions: [1] }])
+    expect(TransactionNotification.parse({ ...transaction, transactionScreeningEvaluation: unreadable })).toEqual(
+      transaction,
+    );
   expect(
     ChallengeNotification.parse({
       id: 'c',

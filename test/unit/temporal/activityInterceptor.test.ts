@@ -52,7 +52,7 @@ describe('an attempt', () => {
 
   test('removes the taint that it noted itself after a refusal', async () => {
     const { noted, details, failure } = await run({ ...KEYED, attempt: 1 }, fail(responseOf(400, 155201)));
-    expect(noted[1]).toEqual(notesOf(1));
+    expect(noted[1]).toEqual({ ...notesOf(1), wasRefused: true });
     expect(failure).toMatchObject({ type: 'ApiRefused', nonRetryable: true });
     expect(details).toMatchObject({ code: 155201, kind: 'attention', tainted: false, requestId: 'request-1' });
   });

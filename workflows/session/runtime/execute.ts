@@ -138,7 +138,10 @@ async function answer(entity: string, auth: UserAuth, { operation }: ReadRequest
     case 'listWallets':
       return listWallets(entity, auth);
     case 'followTransaction':
-      return api.followUserTransaction(auth, operation.id, { returnOnStuck: operation.stuck });
+      return api.followUserTransaction(auth, operation.id, {
+        returnOnStuck: operation.stuck,
+        expected: operation.expected,
+      });
   }
 }
 
