@@ -9,7 +9,7 @@ import { growHistory, SUGGESTED_LENGTH } from '../support/history';
 import { Installation, PROCESSES } from '../support/installation';
 import { distinct, requestsOf, sentBy } from '../support/journal';
 import { payloadsOf } from '../support/secrets';
-import { type Stack, startStack } from '../support/stack';
+import { FAST, type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { until } from '../support/until';
 import { sessionOf } from '../support/users';
@@ -36,6 +36,18 @@ const IS_OPEN = 'ExecutionStatus = "Running"';
 const OLD = '2026-05';
 const NEW = '2026-11';
 
+/** The key ring before a rotation, and after each of its rounds. */
+function ringsOf({ keyRingFile: { identity } }: Pick<Stack, 'keyRingFile'>) {
+  const key = () => randomBytes(32).toString('base64');
+  const [old, next] = [{ [OLD]: key() }, { [NEW]: key() }];
+  return {
+    before: { identity, current: OLD, keys: old },
+    added: { identity, current: OLD, keys: { ...old, ...next } },
+    named: { identity, current: NEW, keys: { ...old, ...next } },
+    removed: { identity, current: NEW, keys: next },
+  } satisfies Record<string, KeyRingFile>;
+}
+
 /**
  * Rotates the key ring of a running installation as docs/security.md#rotation says, one process after the other, while
  * flows of every kind wait. `PRINT_COUNTS=1` prints what each restart left unchanged.
@@ -44,7 +56,7 @@ describe('a rotation of the key ring', () => {
   let stack: Stack;
   let installation: Installation;
   let kinds: FlowKind[];
-  let rings: Record<'before' | 'added' | 'named' | 'removed', KeyRingFile>;
+  let rings: ReturnType<typeof ringsOf>;
   const open: OpenFlow[] = [];
   const ended: OpenFlow[] = [];
   const rows: object[] = [];
@@ -52,15 +64,7 @@ describe('a rotation of the key ring', () => {
 
   beforeAll(async () => {
     stack = await startStack({ settings: { challengeLifetimeMs: null }, workers: false });
-    const key = () => randomBytes(32).toString('base64');
-    const [old, next] = [{ [OLD]: key() }, { [NEW]: key() }];
-    const { identity } = stack.keyRingFile;
-    rings = {
-      before: { identity, current: OLD, keys: old },
-      added: { identity, current: OLD, keys: { ...old, ...next } },
-      named: { identity, current: NEW, keys: { ...old, ...next } },
-      removed: { identity, current: NEW, keys: next },
-    };
+    rings = ringsOf(stack);
     kinds = await flowKinds(stack);
     // Now the world stands still, so that nothing happens that the test does not cause.
     await stack.world.control.setSpeed(0.001);
@@ -290,4 +294,24 @@ describe('a rotation of the key ring', () => {
       terminal.table(made);
     }
   });
+});
+
+test('a worker without the new key retries what is encrypted with it and says so, and loses nothing', async () => {
+  const stack = await startStack({ workers: false, speed: FAST });
+  const rings = ringsOf(stack);
+  const installation = await Installation.start(stack, rings.before);
+  try {
+    const wallet = await fundedWallet(stack);
+    await installation.restart('backend', rings.named);
+    const flow = await startKind(stack, installation.flows, TRANSFER, transferOf(wallet));
+    await until(async () => installation.workerOutput().includes(`The key ring has no key \\"${NEW}\\"`), 'the log');
+    expect(await sentBy(stack.world, wallet.id)).toEqual([]);
+    for (const name of ['worker 1', 'worker 2'] as const) await installation.restart(name, rings.added);
+    // What the workers write now is encrypted with the old key, which the backend still has.
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
+  } finally {
+    await installation.stop();
+    await stack.close();
+  }
 });
