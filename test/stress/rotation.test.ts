@@ -304,7 +304,10 @@ test('a worker without the new key retries what is encrypted with it and says so
     const wallet = await fundedWallet(stack);
     await installation.restart('backend', rings.named);
     const flow = await startKind(stack, installation.flows, TRANSFER, transferOf(wallet));
-    await until(async () => installation.workerOutput().includes(`The key ring has no key \\"${NEW}\\"`), 'the log');
+    await until(
+      async () => installation.workerOutput().includes(`"name":"UnknownKeyError","keyId":"${NEW}"`),
+      'the log',
+    );
     expect(await sentBy(stack.world, wallet.id)).toEqual([]);
     for (const name of ['worker 1', 'worker 2'] as const) await installation.restart(name, rings.added);
     // What the workers write now is encrypted with the old key, which the backend still has.
