@@ -8,7 +8,7 @@ import {
 import { temporal } from '@temporalio/proto';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type Distrust, untrusted } from '../domain/untrusted';
-import { type KeyRing, UnknownKeyError } from './keyRing';
+import type { KeyRing } from './keyRing';
 import { bindingOf, contextOf, isBoundTo } from './payloadBinding';
 import { isGenuinePayload, payloadMac } from './payloadMac';
 
@@ -83,12 +83,12 @@ export class EncryptingCodec implements PayloadCodec {
     if (keyId === undefined || mac === undefined || binding === undefined) return 'forged';
     if (!isBoundTo(binding, context)) return 'copied';
     const ciphertext = payload.data ?? new Uint8Array();
-    const isGenuine = () => isGenuinePayload({ keyId, binding, ciphertext }, mac, this.#ring);
+    // Also if the key fits: a process with another identity key would send effects under other idempotency keys.
+    if (!isGenuinePayload({ keyId, binding, ciphertext }, mac, this.#ring)) return 'forged';
+    const key = this.#ring.payloadKey(keyId);
     try {
-      return decipher(ciphertext, this.#ring.payloadKey(keyId), binding);
-    } catch (error) {
-      if (!isGenuine()) return 'forged';
-      if (error instanceof UnknownKeyError) throw error;
+      return decipher(ciphertext, key, binding);
+    } catch {
       throw new PayloadDecryptionError(
         `A payload encrypted with key "${keyId}" can't be decrypted: this process has a different key under the same id. ` +
           'Compare the key ring files of all processes.',

@@ -2,7 +2,7 @@
  * Why a payload is not believed:
  *
  * - `plain`      it is not encrypted
- * - `forged`     no holder of the key ring encrypted it, or it was changed since
+ * - `forged`     no process with this identity key encrypted it, or it was changed since
  * - `copied`     it was encrypted for another workflow, activity or namespace
  * - `misplaced`  it was encrypted for this workflow, but for another message
  * - `missing`    there is no payload, or more than one
@@ -11,7 +11,7 @@ export type Distrust = 'plain' | 'forged' | 'copied' | 'misplaced' | 'missing';
 
 const CAUSES: Record<Distrust, string> = {
   plain: 'it is not encrypted',
-  forged: 'it was not encrypted with the key ring',
+  forged: 'it was not encrypted with the keys and the identity key of this key ring',
   copied: 'it was encrypted for another workflow or activity',
   misplaced: 'it was encrypted for another message',
   missing: 'it has no encrypted content',

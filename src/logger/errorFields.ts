@@ -5,11 +5,15 @@ export interface ErrorFields {
   type?: string;
   /** A code of the API or of Node (`ECONNRESET`). */
   code?: string | number;
+  /** The id of the key that a process lacks (`UnknownKeyError`). */
+  keyId?: string;
   cause?: ErrorFields;
 }
 
 /** Longer text, or text with spaces or other characters, is not an identifier, whatever property holds it. */
 const IDENTIFIER = /^[A-Za-z_$][\w$.:-]{0,79}$/;
+/** Ids of keys are as short as this, and keys are longer. */
+const KEY_ID = /^[\w.-]{1,32}$/;
 const MAX_CAUSES = 4;
 
 /**
@@ -18,11 +22,12 @@ const MAX_CAUSES = 4;
  */
 export function errorFields(error: unknown, depth = 0): ErrorFields {
   if (typeof error !== 'object' || error === null) return { name: typeof error };
-  const { name, type, code, cause } = error as Record<string, unknown>;
+  const { name, type, code, keyId, cause } = error as Record<string, unknown>;
   return {
     ...(isIdentifier(name) && { name }),
     ...(isIdentifier(type) && { type }),
     ...((typeof code === 'number' || isIdentifier(code)) && { code }),
+    ...(typeof keyId === 'string' && KEY_ID.test(keyId) && { keyId }),
     ...(cause !== undefined && cause !== null && depth < MAX_CAUSES && { cause: errorFields(cause, depth + 1) }),
   };
 }

@@ -29,6 +29,7 @@ export interface TestGateway extends Gateway {
 export async function openGateway(
   { entity, keyRing, metrics, flows }: Pick<GatewayStack, 'entity' | 'keyRing' | 'metrics' | 'flows'>,
   client: Client = flows.client,
+  port = 0,
 ): Promise<TestGateway> {
   const lines: string[] = [];
   const gateway = await startGateway({
@@ -37,7 +38,7 @@ export async function openGateway(
     keyRing,
     logger: createLogger({ destination: { write: (line) => void lines.push(line) } }),
     metrics,
-    address: { host: '127.0.0.1', port: 0 },
+    address: { host: '127.0.0.1', port },
   });
   return {
     ...gateway,

@@ -41,7 +41,8 @@ export async function decrypted(payload: Payload, codec: PayloadCodec): Promise<
   return result!;
 }
 
-function payloadsOf(value: unknown): temporal.api.common.v1.IPayload[] {
+/** All payloads in a message of Temporal, such as a history. */
+export function payloadsOf(value: unknown): temporal.api.common.v1.IPayload[] {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [];
   if ('metadata' in value && 'data' in value && value.data instanceof Uint8Array) {
     return [value as temporal.api.common.v1.IPayload];

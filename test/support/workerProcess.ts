@@ -28,7 +28,12 @@ export interface WorkerSetup {
 }
 
 /** Writes the stack's configuration to a folder from which worker processes can be started. */
-export async function createWorkerSetup({ entity, keyRingFile, sealingKeys, issuer }: Stack): Promise<WorkerSetup> {
+export async function createWorkerSetup({
+  entity,
+  keyRingFile,
+  sealingKeys,
+  issuer,
+}: Pick<Stack, 'entity' | 'keyRingFile' | 'sealingKeys' | 'issuer'>): Promise<WorkerSetup> {
   const dir = await mkdtemp(path.join(tmpdir(), 'walletflow-worker-'));
   const file = async (name: string, content: string | object) => {
     const at = path.join(dir, name);

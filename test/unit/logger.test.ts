@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pino from 'pino';
+import { UnknownKeyError } from '../../src/crypto/keyRing';
 import { createLogger, type LogLevel, temporalLogger } from '../../src/logger';
 import { constantPart } from '../../src/logger/sdkMessages';
 
@@ -38,6 +39,14 @@ describe('createLogger', () => {
         msg: 'Something odd',
       }),
     ]);
+  });
+
+  test('names the key that a process lacks, which only the error can tell', () => {
+    const { logger, lines } = memoryLogger();
+    temporalLogger(logger).error('Failed to process Workflow Activation', {
+      error: new UnknownKeyError('2026-11', ['2026-05']),
+    });
+    expect(lines()).toMatchObject([{ error: { name: 'UnknownKeyError', keyId: '2026-11' } }]);
   });
 
   test('writes nothing below its level', () => {

@@ -89,7 +89,9 @@ function refuseStart(distrust: Distrust): Outcome {
   return { status: 'failed', reason: reasonOf('start', distrust), remedy: REMEDY };
 }
 
-const REMEDY = 'find out who writes to the Temporal namespace; a backend of this installation has to use another ref';
+const REMEDY =
+  'find out who writes to the Temporal namespace, and compare the key ring files of all processes; a backend of this ' +
+  'installation has to use another ref';
 
 function openUpdate({ name, args, updateId }: { name: string; args: unknown[]; updateId: string }): unknown[] {
   const opened = openEnvelope(args, 'update', name, updateId);

@@ -179,3 +179,9 @@ test('a payload of a process with another key under the same id is an error; one
   await expect(decrypt(payload, confused)).rejects.toThrow(PayloadDecryptionError);
   expect(await distrust(payload, foreignRing())).toBe('forged');
 });
+
+test('a process with the same keys and another identity key believes nothing, since its idempotency keys differ', async () => {
+  const payload = await encrypt({ data: new Uint8Array([1]) });
+  const divided = new KeyRing({ ...OLD_FILE, identity: Buffer.alloc(32, 98).toString('base64') });
+  expect(await distrust(payload, divided)).toBe('forged');
+});

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { OperationId } from '../../src/api';
+import type { FlowHandle } from '../../src/client/flowHandle';
+import type { FlowApi, Flows } from '../../src/client/openFlows';
+import { CODES } from '../../src/domain/codes';
+import type { FlowName } from '../../src/domain/flowNames';
+import type { Progress } from '../../src/domain/progress';
+import { approveNext, byPin, bySocial, deviceLoginOf, type Onboarding } from './onboarding';
+import { makePayer } from './payers';
+import { INITIATOR, type Stack } from './stack';
+import { transferOf } from './transfers';
+import { until } from './until';
+import { makeInitializedUser } from './users';
+import { emptyWallet, fund } from './wallets';
+
+const CHAIN = 'ETH-SEPOLIA';
+
+/** A kind of flow that waits for something, to have it open while something else happens. */
+export interface FlowKind {
+  name: string;
+  flow: FlowName;
+  /** The operation that makes the flow's thing, once. */
+  operation: OperationId;
+  /** The user whose session all flows of this kind use, if the user exists before the flow. */
+  userId?: string;
+  /** The input with everything that it needs at the API. */
+  prepare(): Promise<{ ref: string }>;
+  /** Whether the flow is where it waits. A flow behind another one of the same user waits too. */
+  waits(progress: Progress): boolean;
+  /** Does what the flow waits for. */
+  resolve(flow: FlowHandle<unknown>): Promise<void>;
+}
+
+/** One kind for each flow, and for each way in which it waits for a person, a user or the faucet. */
+export async function flowKinds(stack: Stack): Promise<FlowKind[]> {
+  const [payer, signer, holder] = [await makePayer(stack), await makePayer(stack), await makePayer(stack)];
+  const pinUser = await makeInitializedUser(stack);
+  const approve = async (flow: FlowHandle<unknown>) => void (await approveNext(stack, flow as Onboarding));
+  const waitsForUser = ({ approval, restriction }: Progress) =>
+    approval !== undefined || restriction?.reason === 'otherChallenge';
+  return [
+    {
+      name: 'transfer, a person decides',
+      flow: 'transfer',
+      operation: 'createTransfer',
+      prepare: async () => {
+        const wallet = await emptyWallet(stack, { blockchain: CHAIN, accountType: 'EOA' });
+        return transferOf(await fund(stack, { ...wallet, blockchain: CHAIN }, { native: '0', usdc: '1000' }));
+      },
+      waits: ({ attention }) => attention !== undefined,
+      async resolve(flow) {
+        const { input } = (await flow.progress()) as Progress<unknown, { from: { walletId: string } }>;
+        const { walletId } = input!.from;
+        await fund(stack, { id: walletId, address: '', blockchain: CHAIN }, { native: '10', usdc: '0' });
+        await flow.decide('retry', await stack.as('ops'));
+      },
+    },
+    {
+      name: 'transfer, the user approves',
+      flow: 'transfer',
+      operation: 'createUserTransfer',
+      userId: payer.userId,
+      prepare: async () => transferOf(payer.wallets[0]!),
+      waits: waitsForUser,
+      resolve: approve,
+    },
+    {
+      name: 'onboardUser by PIN',
+      flow: 'onboardUser',
+      operation: 'initializeUser',
+      prepare: async () => byPin(),
+      waits: waitsForUser,
+      resolve: approve,
+    },
+    {
+      name: 'onboardUser by login',
+      flow: 'onboardUser',
+      operation: 'initializeUser',
+      prepare: async () => bySocial(),
+      waits: ({ waitingFor }) => waitingFor === 'the user to log in at Google',
+      async resolve(flow) {
+        const onboarding = flow as Onboarding;
+        // The world's clock may be far ahead of the flow's, so the browser finds the device token expired.
+        const { deviceToken: expired } = await deviceLoginOf(onboarding);
+        await onboarding.provide('clientError', { code: CODES.deviceTokenExpired }, await stack.as('app'));
+        let login: Awaited<ReturnType<typeof deviceLoginOf>> = {};
+        await until(async () => {
+          login = await deviceLoginOf(onboarding);
+          return login.deviceToken !== undefined && login.deviceToken !== expired;
+        }, 'a new device token');
+        const body = { ...login, provider: 'Google', account: randomUUID() };
+        const tokens = await stack.world.control.call('POST', '/socialLogin', body);
+        await onboarding.provide('tokens', tokens as never, await stack.as('app'));
+        await approve(flow);
+      },
+    },
+    {
+      name: 'changePin',
+      flow: 'changePin',
+      operation: 'updateUserPin',
+      userId: pinUser,
+      prepare: async () => ({ ref: `p-${randomUUID()}`, userId: pinUser, action: 'change' }),
+      waits: waitsForUser,
+      resolve: approve,
+    },
+    {
+      name: 'addUserWallets',
+      flow: 'addUserWallets',
+      operation: 'createUserWallets',
+      userId: holder.userId,
+      prepare: async () => ({ ref: `w-${randomUUID()}`, userId: holder.userId, blockchains: [CHAIN] }),
+      waits: waitsForUser,
+      resolve: approve,
+    },
+    {
+      name: 'signPayload',
+      flow: 'signPayload',
+      operation: 'signUserMessage',
+      userId: signer.userId,
+      prepare: async () => ({
+        ref: `s-${randomUUID()}`,
+        walletId: signer.wallets[0]!.id,
+        payload: { kind: 'message', message: 'I agree' },
+      }),
+      waits: waitsForUser,
+      resolve: approve,
+    },
+    {
+      name: 'fundTestnet',
+      flow: 'fundTestnet',
+      operation: 'requestDrip',
+      prepare: async () => {
+        const { id } = await emptyWallet(stack, { blockchain: CHAIN, accountType: 'EOA' });
+        return { ref: `f-${randomUUID()}`, walletId: id, native: true };
+      },
+      waits: ({ waitingFor }) => waitingFor === 'the tokens to arrive',
+      resolve: async () => {},
+    },
+  ];
+}
+
+/** Starts the flow, or starts it again: the same ref and input return the same flow. */
+export async function startKind(
+  stack: Stack,
+  flows: Flows,
+  kind: Pick<FlowKind, 'flow'>,
+  input: object,
+): Promise<FlowHandle<unknown> & { created: boolean }> {
+  const { start } = flows[kind.flow] as FlowApi<FlowName>;
+  return start(input as never, await stack.as(INITIATOR));
+}
