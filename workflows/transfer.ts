@@ -19,8 +19,8 @@ import { validateTransfer } from './steps/validateTransfer';
  * first.
  */
 export async function transfer(start: FlowStart<TransferInput>): Promise<Outcome<TransferResult>> {
-  const { input } = start;
   return runFlow(start, async (flow) => {
+    const { input } = start;
     const deadlineAt = deadlineOf(input);
     const checked = await flow.step('validate', () => validateTransfer(flow, input));
     const { userId } = checked.wallet;

@@ -1,6 +1,7 @@
-import { CancellationScope, condition, isCancellation, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, condition, isCancellation, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { UserFacts, WalletFacts } from '../../activities';
 import type { EffectRef } from '../../src/domain/effect';
+import { sessionMessageForm } from '../../src/domain/messageForms';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type {
   ChallengeEnd,
@@ -16,6 +17,7 @@ import { localActivities } from './activities';
 import { SessionFailure, SessionTimeout } from './failure';
 import type { Flow } from './flow';
 import { sessionMessageSignal } from './messages';
+import { onSignal } from './receive';
 
 /** A request to the session without a response yet. Several callers may wait for the one response. */
 interface PendingRequest {
@@ -59,7 +61,7 @@ export class SessionClient {
     private readonly flow: Flow,
     private auth: UserAuth,
   ) {
-    setHandler(sessionMessageSignal, (message) => this.handleMessage(message));
+    onSignal(sessionMessageSignal, sessionMessageForm, (message) => this.handleMessage(message));
   }
 
   /** Workflow id of the session; empty before the first request. */
@@ -261,8 +263,6 @@ export class SessionClient {
   }
 
   private handleMessage(message: SessionMessage): void {
-    // Anyone who can write to the namespace can send a signal.
-    if (typeof message !== 'object' || message === null) return;
     if ('restriction' in message) {
       this.currentRestriction = message.restriction ?? undefined;
       this.flow.showRestriction(this.currentRestriction);
