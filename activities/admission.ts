@@ -1,9 +1,12 @@
+import { Context } from '@temporalio/activity';
 import { SealedValueError } from '../src/crypto/sealing';
 import type { Actor } from '../src/domain/actor';
 import type { EventSubscription } from '../src/domain/flowEvent';
+import { isFlowName } from '../src/domain/flowNames';
 import { type SealedBearerToken, SCOPES, TOKEN_FIELD } from '../src/domain/messages';
 import type { Policy } from '../src/domain/policy';
 import { isSealed } from '../src/domain/sealed';
+import { startedInputProblems } from '../src/flows/parseInput';
 import { IdentityRefusedError, IssuerUnreachableError } from '../src/identity/verifier';
 import { UnknownPolicyError } from '../src/policies';
 import type { ActivityDeps } from './deps';
@@ -16,6 +19,8 @@ export interface AdmissionRequest {
   policy?: string;
   /** The token of the initiator. The backend writes it, so it may be missing or malformed. */
   by?: SealedBearerToken;
+  /** Its input, as the workflow received it. */
+  input: object;
   /** When the flow started, by the server's clock: epoch milliseconds. */
   startedAt: number;
 }
@@ -54,7 +59,8 @@ export function admissionActivities({ policies, events, opener, identities }: Ac
   return {
     /**
      * Identifies who starts a flow, and reads the highest version of its policy. Each flow does this once, before
-     * everything else. The token has to be valid at the time of the start: a worker may process the start much later.
+     * everything else. Checks the input again: whoever has the keys can start a workflow without the checks of the
+     * client. The token has to be valid at the time of the start: a worker may process the start much later.
      * @throws IssuerUnreachableError if the issuer's keys cannot be fetched now; only then can a retry help
      */
     async admitFlow(request: AdmissionRequest): Promise<Admission> {
@@ -62,6 +68,8 @@ export function admissionActivities({ policies, events, opener, identities }: Ac
         const startedBy = await identify(request);
         const policy = policies.find(request.policy);
         if (policy.requireInitiator && !startedBy) return { ...subscription, refusal: initiatorUnknown(policy) };
+        const refusal = inputRefusal(request.input);
+        if (refusal) return { ...subscription, refusal };
         return { ...subscription, policy, ...(startedBy && { startedBy }) };
       } catch (error) {
         if (error instanceof IssuerUnreachableError) throw error;
@@ -77,6 +85,16 @@ export function admissionActivities({ policies, events, opener, identities }: Ac
 function remedyOf(error: unknown): string | undefined {
   if (error instanceof UnknownPolicyError) return 'use the name of a policy that the workers have';
   return error instanceof IdentityRefusedError || error instanceof SealedValueError ? WITH_TOKEN : undefined;
+}
+
+/** Why the flow cannot use its input; undefined if it can. */
+function inputRefusal(input: object): Refusal | undefined {
+  const { workflowType } = Context.current().info;
+  // Tests run workflow types that are no flows of the product.
+  if (workflowType === undefined || !isFlowName(workflowType)) return undefined;
+  const problems = startedInputProblems(workflowType, input);
+  if (problems.length === 0) return undefined;
+  return { reason: problems.join('\n'), remedy: 'start again with a new ref and an input that `start` accepts' };
 }
 
 function initiatorUnknown({ name, version }: Policy): Refusal {

@@ -10,8 +10,8 @@ import { checkChains } from './steps/checkChains';
 
 /** Asks a user to approve more wallets, one per blockchain, and waits until they are live. */
 export async function addUserWallets(start: FlowStart<AddUserWalletsInput>): Promise<Outcome<AddUserWalletsResult>> {
-  const { userId, deadline, ...wallets } = start.input;
   return runFlow(start, async (flow) => {
+    const { userId, deadline, ...wallets } = start.input;
     const deadlineAt = deadlineOf({ deadline });
     await flow.step('check', () => checkChains([wallets]));
     const session = new SessionClient(flow, { method: 'pin', userId });

@@ -10,8 +10,8 @@ import { reportPin } from './steps/reportPin';
 
 /** Asks a user to set, change or restore the PIN. */
 export async function changePin(start: FlowStart<ChangePinInput>): Promise<Outcome<ChangePinResult>> {
-  const { userId, action } = start.input;
   return runFlow(start, async (flow) => {
+    const { userId, action } = start.input;
     const deadlineAt = deadlineOf(start.input);
     const session = new SessionClient(flow, { method: 'pin', userId });
     const { id: challengeId, approvedLate } = await flow.step('approve', () =>

@@ -1,14 +1,29 @@
 import {
   ActivityFailure,
+  CancellationScope,
   continueAsNew,
   defineSignal,
-  isCancellation,
   proxyActivities,
-  setHandler,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../activities';
-import { DELIVERY_SIGNALS, type FlowEvent } from '../src/domain/flowEvent';
+import { DELIVERY_SIGNALS, eventDeliveryId, type FlowEvent } from '../src/domain/flowEvent';
+import {
+  type Form,
+  integer,
+  json,
+  listOf,
+  number,
+  objectOf,
+  optional,
+  orElse,
+  readableOf,
+  readForm,
+  time,
+} from '../src/domain/forms';
+import { flowEventForm } from '../src/domain/messageForms';
 import { localActivities, untilTrusted } from './kit/activities';
+import { onSignal, warnDropped } from './kit/receive';
 import { mustContinueAsNew } from './kit/runAge';
 
 /** The state of a delivery, which one run passes to the next. */
@@ -33,30 +48,62 @@ const MAX_DELIVERIES_PER_RUN = 200;
 
 const RETRY = { initialInterval: '5 seconds', backoffCoefficient: 3, maximumInterval: '3 hours' } as const;
 
-const enqueueSignal = defineSignal<[FlowEvent[]]>(DELIVERY_SIGNALS.enqueue);
-const redeliverSignal = defineSignal<[FlowEvent[]]>(DELIVERY_SIGNALS.redeliver);
+const enqueueSignal = defineSignal<[unknown[]]>(DELIVERY_SIGNALS.enqueue);
+const redeliverSignal = defineSignal<[unknown[]]>(DELIVERY_SIGNALS.redeliver);
+
+/** Each event is read by itself, so one of an unknown form does not hold up the others. */
+const eventsForm = listOf<unknown>(json(Infinity));
+/** Events of an unknown form must not stop the others, or new ones. */
+const stateForm: Form<DeliveryState> = orElse(
+  objectOf<DeliveryState>({
+    queue: readableOf(objectOf<QueuedEvent>({ event: flowEventForm, enqueuedAt: number })),
+    newest: orElse(
+      optional(objectOf<NonNullable<DeliveryState['newest']>>({ sequence: integer, timestamp: time })),
+      undefined,
+    ),
+  }),
+  {},
+);
 
 /**
  * Delivers the events of one flow in order and retries each until the endpoint accepts it. An event that is not
  * accepted within three days moves to the held events `dead`, and the next one follows. The workflow ends when its
  * queue is empty; a later event starts it again.
  */
-export async function eventDelivery({ queue = [], newest }: DeliveryState = {}): Promise<void> {
+export async function eventDelivery(carried?: DeliveryState): Promise<void> {
+  const { queue = [], newest: latest } = stateForm(carried);
+  let newest = latest;
   const enqueue = (events: FlowEvent[]) => queue.push(...events.map((event) => ({ event, enqueuedAt: Date.now() })));
-  setHandler(enqueueSignal, (events) => {
-    const newEvents = events.filter((event) => !newest || isLater(event, newest));
+  onSignal(enqueueSignal, eventsForm, (list) => {
+    const newEvents = readEvents(DELIVERY_SIGNALS.enqueue, list).filter((event) => !newest || isLater(event, newest));
     const last = newEvents.at(-1);
     if (last) newest = { sequence: last.sequence, timestamp: last.timestamp };
     enqueue(newEvents);
   });
-  setHandler(redeliverSignal, (events) => void enqueue(events));
+  onSignal(redeliverSignal, eventsForm, (list) => void enqueue(readEvents(DELIVERY_SIGNALS.redeliver, list)));
+  // A cancelled delivery would drop the events that wait.
+  await CancellationScope.nonCancellable(() => deliverAll(queue, () => newest));
+}
+
+async function deliverAll(queue: QueuedEvent[], newest: () => DeliveryState['newest']): Promise<void> {
   for (let delivered = 0; queue[0]; delivered++) {
     if (delivered === MAX_DELIVERIES_PER_RUN || mustContinueAsNew()) {
-      await continueAsNew<typeof eventDelivery>({ queue, ...(newest && { newest }) });
+      await continueAsNew<typeof eventDelivery>({ queue, newest: newest() });
     }
     await deliver(queue[0]);
     queue.shift();
   }
+}
+
+/** The events of this workflow's flow in the list. */
+function readEvents(signal: string, list: readonly unknown[]): FlowEvent[] {
+  const { workflowId } = workflowInfo();
+  return list.flatMap((entry) => {
+    const { value: event, problem } = readForm(flowEventForm, entry);
+    if (event && eventDeliveryId(event) === workflowId) return [event];
+    warnDropped(signal, problem ?? 'the event belongs to another flow');
+    return [];
+  });
 }
 
 /**
@@ -74,7 +121,7 @@ async function deliver({ event, enqueuedAt }: QueuedEvent): Promise<void> {
   try {
     await untilTrusted(proxyActivities<DeliveryActivities>(options), options).deliverEvent(event);
   } catch (error) {
-    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    if (!(error instanceof ActivityFailure)) throw error;
     const reason = error.cause?.message ?? error.message;
     await localActivities.holdEvent('dead', {
       id: event.id,

@@ -6,8 +6,8 @@ import { awaitDrip, requestDrip } from './steps/drip';
 
 /** Requests testnet tokens from the faucet and waits until they have arrived in the wallet. */
 export async function fundTestnet(start: FlowStart<FundTestnetInput>): Promise<Outcome<FundTestnetResult>> {
-  const { input } = start;
   return runFlow(start, async (flow) => {
+    const { input } = start;
     const drip = await flow.step('drip', () => requestDrip(flow, input));
     const received = await flow.step('arrive', () => awaitDrip(flow, drip));
     return {

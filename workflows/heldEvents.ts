@@ -1,5 +1,6 @@
 import {
   allHandlersFinished,
+  CancellationScope,
   condition,
   continueAsNew,
   defineQuery,
@@ -12,10 +13,11 @@ import {
   HELD_EVENTS_MESSAGES,
   type HeldEvent,
   type HeldEventsContent,
-  NO_HELD_EVENTS,
   withHeldEvent,
   withoutHeldEvents,
 } from '../src/domain/heldEvents';
+import { heldEventForm, heldEventIdsForm, heldEventsContentForm } from '../src/domain/messageForms';
+import { onSignal, onUpdate } from './kit/receive';
 import { MAX_RUN_MS, mustContinueAsNew } from './kit/runAge';
 
 const putSignal = defineSignal<[HeldEvent]>(HELD_EVENTS_MESSAGES.put);
@@ -30,17 +32,21 @@ const MAX_HISTORY_EVENTS = 250;
  * entry starts it. It never ends, and costs one new run a month while no event arrives
  * (docs/architecture.md#events-may-come-late-twice-or-never).
  */
-export async function heldEvents(content: HeldEventsContent = NO_HELD_EVENTS): Promise<void> {
-  setHandler(putSignal, (entry) => {
+export async function heldEvents(carried?: HeldEventsContent): Promise<void> {
+  let content = heldEventsContentForm(carried);
+  onSignal(putSignal, heldEventForm, (entry) => {
     content = withHeldEvent(content, entry);
   });
   setHandler(listQuery, () => content);
-  setHandler(takeUpdate, (ids) => {
+  onUpdate(takeUpdate, heldEventIdsForm, (ids) => {
     const { removed, remaining } = withoutHeldEvents(content, ids);
     content = remaining;
     return removed;
   });
-  await condition(() => workflowInfo().historyLength >= MAX_HISTORY_EVENTS || mustContinueAsNew(), MAX_RUN_MS);
-  await condition(allHandlersFinished);
+  // A cancelled list would drop what it holds.
+  await CancellationScope.nonCancellable(async () => {
+    await condition(() => workflowInfo().historyLength >= MAX_HISTORY_EVENTS || mustContinueAsNew(), MAX_RUN_MS);
+    await condition(allHandlersFinished);
+  });
   await continueAsNew<typeof heldEvents>(content);
 }

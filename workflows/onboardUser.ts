@@ -13,9 +13,9 @@ import { OnboardingReport } from './steps/onboardingReport';
 
 /** Sets up a user whose wallets are live at the end. The user sets a PIN, or logs in by email or at an SSO provider. */
 export async function onboardUser(start: FlowStart<OnboardUserInput>): Promise<Outcome<OnboardUserResult>> {
-  const { input } = start;
-  const { wallets, fund, monitoredTokens } = input;
   return runFlow(start, async (flow) => {
+    const { input } = start;
+    const { wallets, fund, monitoredTokens } = input;
     const deadlineAt = deadlineOf(input);
     const report = new OnboardingReport(flow, wallets);
     return report.run(async () => {

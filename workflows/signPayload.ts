@@ -12,9 +12,9 @@ import { validateSigner } from './steps/validateSigner';
  * browser.
  */
 export async function signPayload(start: FlowStart<SignPayloadInput>): Promise<Outcome<SignPayloadResult>> {
-  const { input } = start;
-  const { walletId, payload } = input;
   return runFlow(start, async (flow) => {
+    const { input } = start;
+    const { walletId, payload } = input;
     const deadlineAt = deadlineOf(input);
     const wallet = await flow.step('validate', () => validateSigner(flow, input));
     const { userId } = wallet;

@@ -21,8 +21,8 @@ import type { Flow } from './kit/flow';
  * first.
  */
 export async function transfer(start: FlowStart<TransferInput>): Promise<Outcome<TransferResult>> {
-  const { input } = start;
   return runFlow(start, async (flow) => {
+    const { input } = start;
     const deadlineAt = deadlineOf(input);
     const checked = await flow.step('validate', () => validateTransfer(flow, input));
     const { expected } = transferRequest(flow, input, checked);

@@ -1,16 +1,18 @@
-import { CancellationScope, continueAsNew, log, setHandler } from '@temporalio/workflow';
-import { SIGNALS } from '../src/domain/messages';
+import { ApplicationFailure, CancellationScope, continueAsNew, setHandler } from '@temporalio/workflow';
+import { readForm } from '../src/domain/forms';
+import { challengeUpdateForm, sessionRequestForm, sessionStartForm } from '../src/domain/messageForms';
 import type { SessionStart } from '../src/domain/userSession';
 import { handleApprovalCredentials } from './kit/approvalCredentials';
 import { CommandRunner } from './kit/commandRunner';
 import { challengeUpdateSignal, sessionProgressQuery, sessionRequestSignal } from './kit/messages';
+import { onSignal } from './kit/receive';
 import { kindOf, type SessionCommand } from './session/commands';
 import type { SessionEvent } from './session/events';
-import { isChallengeUpdate, isSessionRequest } from './session/messageForms';
 import { progressOf } from './session/progress';
 import { reduce } from './session/reducer';
 import { ChallengeCredentialsSource } from './session/runtime/challengeCredentialsSource';
 import { execute } from './session/runtime/execute';
+import { carriedState } from './session/carriedState';
 import { aliveUntil, initialState, isIdle, type SessionState } from './session/state';
 
 /**
@@ -20,7 +22,10 @@ import { aliveUntil, initialState, isIdle, type SessionState } from './session/s
  * (docs/architecture.md#the-session-of-a-user).
  */
 export async function userSession(start: SessionStart<SessionState>): Promise<void> {
-  let state = start.carried ?? initialState(start, Date.now());
+  const { problem } = readForm(sessionStartForm, start);
+  // Ends the workflow: there is no session that it could run.
+  if (problem !== undefined) throw ApplicationFailure.nonRetryable(`start: ${problem}`, 'InvalidStart');
+  let state = carriedState(start.carried) ?? initialState(start, Date.now());
   const runner = new CommandRunner<SessionEvent, SessionCommand>({
     reduce(event) {
       const next = reduce(state, event, Date.now());
@@ -35,15 +40,8 @@ export async function userSession(start: SessionStart<SessionState>): Promise<vo
   // Handlers must exist before the first await, or an early message would be lost.
   handleApprovalCredentials(new ChallengeCredentialsSource(() => state, start.entity));
   setHandler(sessionProgressQuery, () => progressOf(state));
-  // Anyone who can write to the namespace can send a signal.
-  setHandler(sessionRequestSignal, (request) => {
-    if (isSessionRequest(request)) runner.dispatch({ type: 'request', request });
-    else log.warn('Dropped a signal that is not a request of a flow', { signal: SIGNALS.sessionRequest });
-  });
-  setHandler(challengeUpdateSignal, (update) => {
-    if (isChallengeUpdate(update)) runner.dispatch({ type: 'update', update });
-    else log.warn('Dropped a signal that is not the update of a challenge', { signal: SIGNALS.stateChanged });
-  });
+  onSignal(sessionRequestSignal, sessionRequestForm, (request) => runner.dispatch({ type: 'request', request }));
+  onSignal(challengeUpdateSignal, challengeUpdateForm, (update) => runner.dispatch({ type: 'update', update }));
   // A cancelled session would drop what its flows wait for.
   const end = await CancellationScope.nonCancellable(() => runner.run({ type: 'alarm' }));
   if (end === 'continueAsNew') await continueAsNew<typeof userSession>({ ...start, carried: state });

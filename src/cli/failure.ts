@@ -29,6 +29,7 @@ const EXIT_BY_NAME: Readonly<Record<string, ExitCode>> = {
   FlowNotFoundError: EXIT.refused,
   FlowRefusedError: EXIT.refused,
   FlowNotReachableError: EXIT.unreachable,
+  HeldEventsUnreadableError: EXIT.unreachable,
   NamespaceNotFoundError: EXIT.usage,
   TemporalUnreachableError: EXIT.unreachable,
   TemporalBinaryError: EXIT.unreachable,

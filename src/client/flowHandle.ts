@@ -1,4 +1,4 @@
-import { type Client, QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { randomUUID } from 'node:crypto';
 import type { Sealer } from '../crypto/sealing';
 import type { ApprovalCredentials } from '../domain/approvalCredentials';
@@ -19,12 +19,12 @@ import { type Outcome, withoutScreening } from '../domain/outcome';
 import type { Progress } from '../domain/progress';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
 import { flowOutcome } from '../temporal/flowOutcome';
-import { UntrustedAnswerError } from '../temporal/untrustedAnswer';
+import { unansweredBy } from '../temporal/unanswered';
 import { FlowInputError, FlowNotFoundError } from './errors';
 import { sealProvidedInput } from './sealProvidedInput';
 import { sealToken, tokenProblem } from './sealToken';
 import { openApproval, requestApprovalCredentials, requestChallengeCredentials } from './sessionHandle';
-import { isFailedPrecondition, WorkflowCaller } from './workflowCaller';
+import { WorkflowCaller } from './workflowCaller';
 
 /** Options of the messages that need a verified sender. */
 export interface MessageOptions {
@@ -77,7 +77,7 @@ export class FlowHandle<R, I = unknown> {
       return current ? { ...others, approval: current } : others;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) throw new FlowNotFoundError(this.workflowId);
-      return this.progressFromSearchAttributes(unansweredBy(error));
+      return this.progressFromSearchAttributes(unansweredBy(error) ?? 'a worker: none responded');
     }
   }
 
@@ -182,17 +182,6 @@ export class FlowHandle<R, I = unknown> {
       resources: {},
     };
   }
-}
-
-/** @returns the kind of worker that is missing, by the error of the query; for `waitingFor` */
-function unansweredBy(error: unknown): string {
-  // The server rejects queries while the latest workflow task of the flow has failed.
-  if (isFailedPrecondition(error)) return "a worker with fixed code: the flow's workflow task fails or times out";
-  if (error instanceof UntrustedAnswerError)
-    return 'a worker of this installation: another one responded; find out who writes to the Temporal namespace';
-  if (error instanceof QueryNotRegisteredError)
-    return `a worker with fixed code: one could not respond (${error.message})`;
-  return 'a worker: none responded';
 }
 
 function flowIdOf(workflowId: string): Pick<Progress, 'entity' | 'flow' | 'ref'> {

@@ -1,6 +1,5 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
-import type { z } from 'zod';
 import { inputFingerprint } from '../crypto/inputFingerprint';
 import type { KeyRing } from '../crypto/keyRing';
 import type { Sealer } from '../crypto/sealing';
@@ -8,6 +7,7 @@ import { flowQueue } from '../domain/activityTable';
 import { refProblem, workflowId } from '../domain/flowId';
 import type { FlowStart } from '../domain/flowStart';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
+import { parseInput } from '../flows/parseInput';
 import { type FlowName, FLOWS, type InputOf, type ResultOf, type ShownInputOf } from '../flows/registry';
 import { trustedAnswer } from '../temporal/untrustedAnswer';
 import { FlowConflictError, FlowInputError } from './errors';
@@ -117,7 +117,6 @@ function validateStart(
   input: object,
   initiator: string | undefined,
 ) {
-  const { input: schema, check } = FLOWS[name];
   const problems: string[] = initiator === undefined ? [] : [initiator];
   const badRef = refProblem(ref);
   if (badRef) problems.push(ref === undefined ? 'ref: is missing; add your own opaque id for the flow' : badRef);
@@ -125,30 +124,10 @@ function validateStart(
   if (priority !== undefined && !Object.hasOwn(PRIORITIES, priority)) {
     problems.push(`priority: must be one of ${Object.keys(PRIORITIES).join(', ')}`);
   }
-  const parsed = schema.safeParse(input);
-  if (parsed.success) {
-    const found = (check as ((value: unknown) => readonly (readonly [string, string])[]) | undefined)?.(parsed.data);
-    problems.push(...(found ?? []).map(([field, problem]) => `${field}: ${problem}`));
-  } else {
-    for (const issue of parsed.error.issues) {
-      const at = issue.path.join('.');
-      if (issue.code === 'unrecognized_keys') {
-        problems.push(
-          ...issue.keys.map((key) => `${[at, key].filter(Boolean).join('.')}: is not a field of this input; remove it`),
-        );
-      } else {
-        const missing = issue.code !== 'custom' && valueAt(input, issue.path) === undefined;
-        problems.push(`${at || 'input'}: ${missing ? `is missing; ${missingValueHint(issue)}` : issue.message}`);
-      }
-    }
-  }
-  if (problems.length > 0 || !parsed.success) throw new FlowInputError(name, problems);
+  const parsed = parseInput(name, input);
+  problems.push(...parsed.problems);
+  if (problems.length > 0 || !parsed.data) throw new FlowInputError(name, problems);
   return parsed.data;
-}
-
-/** The remedy for a missing value, with the possible values if the schema lists them. */
-function missingValueHint(issue: z.core.$ZodIssue): string {
-  return issue.code === 'invalid_value' ? `use one of ${issue.values.join(', ')}` : 'add it';
 }
 
 /** Seals the listed fields of an input for the flow. A value that is sealed already stays as it is. */
@@ -160,8 +139,4 @@ async function sealFields(sealer: Sealer, flow: string, input: object, fields: r
 
 function keyword(name: string) {
   return defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
-}
-
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input);
 }

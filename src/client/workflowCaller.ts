@@ -1,20 +1,18 @@
 import {
   type Client,
-  isGrpcServiceError,
   type WorkflowHandle,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isFailedPrecondition } from '../temporal/unanswered';
 import { trustedAnswer } from '../temporal/untrustedAnswer';
 import { FlowNotFoundError, FlowNotReachableError, FlowRefusedError } from './errors';
 
 /** How long a worker may take to respond to a query or an Update. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** gRPC status code. */
-const FAILED_PRECONDITION = 9;
 /** Pauses before an Update is sent again, ± 50 % at random, so that two Updates don't keep displacing each other. */
 const RESEND_PAUSES_MS = [50, 100, 200, 400, 800];
 
@@ -80,10 +78,4 @@ export class WorkflowCaller {
     });
     if (closeTime) throw new WorkflowEndedError();
   }
-}
-
-/** Whether the server rejected a call because of the workflow's state. */
-export function isFailedPrecondition(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return isGrpcServiceError(cause) && cause.code === FAILED_PRECONDITION;
 }

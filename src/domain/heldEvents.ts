@@ -50,17 +50,21 @@ export function heldEventsId(entity: string, list: HeldEventList): string {
 
 /**
  * Appends an entry, unless the list has it already. Drops the oldest entries to stay within the limits. The new entry
- * always stays, even if it alone exceeds them.
+ * always stays; if it alone exceeds them, without its payload.
  */
 export function withHeldEvent({ entries, dropped }: HeldEventsContent, entry: HeldEvent): HeldEventsContent {
   if (entries.some(({ id }) => id === entry.id)) return { entries, dropped };
-  const all = [...entries, entry];
+  const all = [...entries, jsonBytes(entry) > MAX_BYTES ? withoutPayload(entry) : entry];
   let bytes = all.reduce((sum, each) => sum + jsonBytes(each), 0);
   let dropCount = 0;
   while (dropCount < all.length - 1 && (all.length - dropCount > MAX_ENTRIES || bytes > MAX_BYTES)) {
     bytes -= jsonBytes(all[dropCount++]!);
   }
   return { entries: all.slice(dropCount), dropped: dropped + dropCount };
+}
+
+function withoutPayload(entry: HeldEvent): HeldEvent {
+  return { ...entry, reason: `${entry.reason}; its content was too large to keep`, payload: null };
 }
 
 /** Removes the entries with these ids. @returns the removed entries, and the content that remains */

@@ -1,4 +1,4 @@
-import { isSealed, type Sealed } from './sealed';
+import { isSealed, MAX_SEALED_LENGTH, type Sealed } from './sealed';
 
 /** A field of an input that a flow may ask for. A `secret` is sealed before it is sent to the workers. */
 export interface InputRequestField {
@@ -96,7 +96,7 @@ function valueProblem({ type, optional, meaning }: InputRequestField, value: unk
     return Number.isSafeInteger(value) ? undefined : `must be a whole number; send ${meaning}`;
   if (type === 'secret' && secrets === 'sealed') {
     if (!isSealed(value)) return 'is not sealed; send it with `provide` of a flow handle, which seals it';
-    return value.ciphertext.length <= 2 * MAX_TEXT_LENGTH ? undefined : 'is too long; send only the token';
+    return value.ciphertext.length <= MAX_SEALED_LENGTH ? undefined : 'is too long; send only the token';
   }
   if (typeof value !== 'string' || value === '') return `must be a non-empty string; send ${meaning}`;
   return value.length <= MAX_TEXT_LENGTH ? undefined : `is longer than ${MAX_TEXT_LENGTH} characters; shorten it`;

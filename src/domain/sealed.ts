@@ -13,6 +13,9 @@ export interface Sealed {
   ciphertext: string;
 }
 
+/** Far longer than the ciphertext of any token. A longer one could exceed the limits of a workflow history. */
+export const MAX_SEALED_LENGTH = 32_768;
+
 export function isSealed(value: unknown): value is Sealed {
   if (typeof value !== 'object' || value === null) return false;
   const { $sealed, keyId, enc, ciphertext } = value as Partial<Record<keyof Sealed, unknown>>;

@@ -9,6 +9,7 @@ import {
   heldEventsId,
   NO_HELD_EVENTS,
 } from '../domain/heldEvents';
+import { failsTask, FIXED_WORKER, unansweredBy } from './unanswered';
 import { trustedAnswer } from './untrustedAnswer';
 
 // Access to the held events of an entity from outside of workflows.
@@ -16,6 +17,18 @@ import { trustedAnswer } from './untrustedAnswer';
 export interface HeldEventsDeps {
   client: Client;
   entity: string;
+}
+
+/** How long a worker may take to respond. */
+const RESPONSE_TIMEOUT_MS = 10_000;
+
+/** The list exists, but cannot be read now. Its events are not lost. */
+export class HeldEventsUnreadableError extends Error {
+  override readonly name = 'HeldEventsUnreadableError';
+
+  constructor(workflowId: string, missing: string, cause: unknown) {
+    super(`The list can't be read; it keeps its events. Workflow ${workflowId} needs ${missing}.`, { cause });
+  }
 }
 
 /** Adds an event to a list, and starts the list's workflow if it is not running. An event that is added twice is held once. */
@@ -33,18 +46,23 @@ export async function holdEvent(
   });
 }
 
-/** The content of a list; empty if it was never needed. Needs a running worker. */
+/**
+ * The content of a list; empty if it was never needed.
+ * @throws HeldEventsUnreadableError if no worker can respond
+ */
 export async function listHeldEvents(
   { client, entity }: HeldEventsDeps,
   list: HeldEventList,
 ): Promise<HeldEventsContent> {
+  const id = heldEventsId(entity, list);
+  const query = () => client.workflow.getHandle(id).query<HeldEventsContent>(HELD_EVENTS_MESSAGES.list);
   try {
-    return await client.workflow
-      .getHandle(heldEventsId(entity, list))
-      .query<HeldEventsContent>(HELD_EVENTS_MESSAGES.list);
+    return await client.connection.withDeadline(Date.now() + RESPONSE_TIMEOUT_MS, query);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return NO_HELD_EVENTS;
-    throw error;
+    const missing = unansweredBy(error);
+    if (missing === undefined) throw error;
+    throw new HeldEventsUnreadableError(id, (await failsTask(client, id)) ? FIXED_WORKER : missing, error);
   }
 }
 

@@ -47,7 +47,7 @@ describe('planted activities', () => {
       const { raw } = await stack.flows.client.workflow.getHandle(workflowId).describe();
       const pending = raw.pendingActivities?.find(({ activityType }) => activityType?.name === type);
       activityId = pending?.attempt === 1 && pending.lastStartedTime ? pending.activityId : undefined;
-      return activityId != null;
+      return typeof activityId === 'string';
     }, type);
     return activityId!;
   }

@@ -1,8 +1,11 @@
 import { createCaller } from '../../src/api/caller';
 import { findEndpoint } from '../../src/api/contract';
-import { readEnvelope } from '../../src/gateway/envelope';
+import { readWebhook } from '../../src/gateway/envelope';
 import { ChallengeNotification, targetOf, TransactionNotification } from '../../src/gateway/routes';
+import { closeOwnEmulator } from '../support/emulator';
+import { type Answer, missingFrom, recordAnswers } from '../support/recordedAnswers';
 import { RESPONSE_SAMPLES, type ResponseSample, WEBHOOK_SAMPLES, withoutNulls } from '../support/samples';
+import { tellSampleStory } from '../support/sampleStory';
 import { startServer, type TestServer } from '../unit/api/server';
 
 /** One line for each sample, printed with `PRINT_SAMPLES=1`. */
@@ -76,7 +79,8 @@ describe('the client reads', () => {
   });
 
   test.each(WEBHOOK_SAMPLES.map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
-    const envelope = readEnvelope(Buffer.from(JSON.stringify(sample.body)));
+    const webhook = readWebhook(Buffer.from(JSON.stringify(sample.body)));
+    const envelope = typeof webhook === 'string' ? undefined : webhook.event;
     const { notificationType, notification } = sample.body;
     const schema = { flow: TransactionNotification, session: ChallengeNotification }[sample.target as string];
     const isRead = envelope !== undefined && schema?.safeParse(envelope.notification).success !== false;
@@ -84,5 +88,41 @@ describe('the client reads', () => {
     expect(envelope).toMatchObject({ notificationType, notification });
     expect(targetOf(notificationType)).toBe(sample.target);
     expect(isRead).toBe(true);
+  });
+});
+
+describe('the emulator sends the fields and nulls of', () => {
+  let answers: Answer[];
+  let webhooks: { notificationType: string; notification: unknown }[];
+  beforeAll(async () => {
+    answers = await recordAnswers(async () => {
+      webhooks = (await tellSampleStory()).map(({ body }) => body);
+    });
+  });
+  afterAll(closeOwnEmulator);
+
+  /** What the most similar answer lacks of the sample. */
+  const leastMissing = (sample: unknown, candidates: readonly unknown[], unsent: string[]) =>
+    candidates.map((one) => missingFrom(sample, one, unsent)).toSorted((a, b) => a.length - b.length)[0];
+  const sentSamples = <Sample extends { name: string; unsent?: string[] | string }>(samples: readonly Sample[]) =>
+    samples.flatMap((sample) => {
+      const { name, unsent = [] } = sample;
+      return typeof unsent === 'string' ? [] : [[name, sample, unsent] as const];
+    });
+
+  test.each(sentSamples(RESPONSE_SAMPLES))('%s', (_name, { operation, status, body }, unsent) => {
+    const candidates = answers.filter((answer) => answer.operation === operation && answer.status === status);
+    expect(
+      leastMissing(
+        body,
+        candidates.map((answer) => answer.body),
+        unsent,
+      ),
+    ).toEqual([]);
+  });
+
+  test.each(sentSamples(WEBHOOK_SAMPLES))('%s', (_name, { body }, unsent) => {
+    const candidates = webhooks.filter(({ notificationType }) => notificationType === body.notificationType);
+    expect(leastMissing(body, candidates, unsent)).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ export async function decryptedHistory(client: Client, workflowId: string, ring:
   const codec = new EncryptingCodec(ring);
   // Search attributes are not encrypted.
   const payloads = await Promise.all(
-    payloadsOf(history).map((payload) => (placeOf(payload) ? decrypted(payload, codec) : payload)),
+    payloadsOf(history).map(async (payload) => (placeOf(payload) ? decrypted(payload, codec) : payload)),
   );
   return payloads.map(({ data }) => Buffer.from(data ?? []).toString('latin1')).join('\n');
 }

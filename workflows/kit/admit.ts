@@ -8,11 +8,11 @@ import type { Flow } from './flow';
  * Identifies who starts the flow, and reads its policy (docs/architecture.md#who-starts-a-flow). While the keys of the
  * token's issuer cannot be fetched, the flow waits, and adds no events.
  */
-export async function admit(flow: Flow): Promise<Admission> {
-  const { entity, policy, by } = flow.start;
+export async function admit(flow: Flow<object>): Promise<Admission> {
+  const { entity, policy, by, input } = flow.start;
   // The time of the start, which a reset keeps. The input also has a time, but the backend writes it.
   const { workflowId, startTime } = workflowInfo();
-  const request: AdmissionRequest = { flow: workflowId, policy, by, startedAt: startTime.getTime() };
+  const request: AdmissionRequest = { flow: workflowId, policy, by, input, startedAt: startTime.getTime() };
   try {
     return await admitFlow(request);
   } catch (error) {

@@ -1,18 +1,20 @@
-import { ActivityFailure, ApplicationFailure, CancellationScope, setHandler } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, CancellationScope } from '@temporalio/workflow';
 import {
   type ApprovalCredentialsRequest,
   publicKeyProblem,
   type SealedApprovalCredentials,
 } from '../../src/domain/approvalCredentials';
+import { approvalForm } from '../../src/domain/messageForms';
 import type { Sealed } from '../../src/domain/sealed';
 import { apiActivities } from './activities';
 import { apiFailure, problemOf } from './failure';
 import { approvalCredentialsUpdate } from './messages';
+import { onUpdate } from './receive';
 
 /** Issues the credentials that a user's app needs for its next step. */
 export interface ApprovalCredentialsSource {
   /** Why credentials cannot be issued now; undefined if they can. */
-  problem(request: Partial<ApprovalCredentialsRequest>): string | undefined;
+  problem(request: ApprovalCredentialsRequest): string | undefined;
   /** Issues fresh credentials, sealed to the caller's key. */
   issue(request: ApprovalCredentialsRequest): Promise<Sealed>;
 }
@@ -31,21 +33,18 @@ export function interactiveActivities(entity: string) {
  * Only the caller's key opens the response.
  */
 export function handleApprovalCredentials(source: ApprovalCredentialsSource): void {
-  setHandler(
+  const issue = async (request: ApprovalCredentialsRequest): Promise<SealedApprovalCredentials> => {
+    try {
+      return { credentials: await CancellationScope.nonCancellable(() => source.issue(request)) };
+    } catch (error) {
+      throw toApplicationFailure(error);
+    }
+  };
+  onUpdate(
     approvalCredentialsUpdate,
-    async (request: ApprovalCredentialsRequest): Promise<SealedApprovalCredentials> => {
-      try {
-        return { credentials: await CancellationScope.nonCancellable(() => source.issue(request)) };
-      } catch (error) {
-        throw toApplicationFailure(error);
-      }
-    },
-    {
-      validator: (request: Partial<ApprovalCredentialsRequest> = {}) => {
-        const problem = publicKeyProblem(request.publicKey) ?? source.problem(request);
-        if (problem) throw new Error(problem);
-      },
-    },
+    approvalForm,
+    issue,
+    (request) => publicKeyProblem(request.publicKey) ?? source.problem(request),
   );
 }
 

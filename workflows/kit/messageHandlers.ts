@@ -1,14 +1,8 @@
 import type { UpdateDefinition } from '@temporalio/common';
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  CancellationScope,
-  condition,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, CancellationScope, condition, workflowInfo } from '@temporalio/workflow';
 import type { Actor } from '../../src/domain/actor';
 import type { Attention, Decision } from '../../src/domain/attention';
+import type { Form } from '../../src/domain/forms';
 import {
   inputRequestFields,
   type InputRequestName,
@@ -16,6 +10,7 @@ import {
   providedInputProblems,
   type SealedProvidedInput,
 } from '../../src/domain/inputRequests';
+import { cancelForm, decideForm, provideForm } from '../../src/domain/messageForms';
 import type {
   CancelRequest,
   CancelResult,
@@ -26,9 +21,9 @@ import type {
   SealedBearerToken,
 } from '../../src/domain/messages';
 import type { ActorMessage, Progress } from '../../src/domain/progress';
-import { isSealed } from '../../src/domain/sealed';
 import { verifyActor } from './activities';
 import { cancelUpdate, decideUpdate, provideUpdate } from './messages';
+import { onUpdate } from './receive';
 
 /** An input that a flow accepts by `provide`. */
 export interface InputRequest<N extends InputRequestName> {
@@ -43,6 +38,7 @@ export interface InputRequest<N extends InputRequestName> {
 
 /** How messages of one kind are handled. @template Q the request @template A the result */
 interface MessageHandler<Q extends Authenticated, A> {
+  form: Form<Q>;
   /** Why the message cannot be applied. Called before the sender is verified, and again afterwards. */
   problem(request: Q): string | undefined;
   /**
@@ -88,12 +84,14 @@ export class MessageHandlers {
     private readonly cancel: (by: Actor) => CancelResult,
   ) {
     this.register<DecideRequest, Decision>(decideUpdate, {
+      form: decideForm,
       problem: (request) => this.decisionProblem(request),
       target: () => this.current,
       apply: ({ choice }, by) => (this.current!.decision = { choice, by }),
       describe: ({ choice }) => choice,
     });
     this.register<ProvideRequest, ProvideResult>(provideUpdate, {
+      form: provideForm,
       problem: (request) => this.inputProblem(request),
       target: ({ name }) => this.inputRequestOf(name),
       apply: ({ name, data }, by) => {
@@ -103,6 +101,7 @@ export class MessageHandlers {
       describe: ({ name }) => name,
     });
     this.register<CancelRequest, CancelResult>(cancelUpdate, {
+      form: cancelForm,
       problem: () => undefined,
       target: () => undefined,
       apply: (_request, by) => this.cancel(by),
@@ -179,13 +178,7 @@ export class MessageHandlers {
       this.record({ message, detail: handler.describe(request), by });
       return handler.apply(request, by);
     };
-    const validator = (request?: Partial<Q>) => {
-      if (!isSealed(request?.by?.token))
-        throw new Error("by: is not a sealed token; send the message through a handle, which seals the caller's JWT");
-      const problem = problemOf(request as Q);
-      if (problem) throw new Error(problem);
-    };
-    setHandler(update, handle, { validator });
+    onUpdate(update, handler.form, handle, problemOf);
   }
 
   private decisionProblem({ choice }: DecideRequest): string | undefined {

@@ -8,6 +8,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { FlowStart } from '../../src/domain/flowStart';
+import { readForm } from '../../src/domain/forms';
+import { flowStartForm } from '../../src/domain/messageForms';
 import type { Outcome, OutcomeStatus } from '../../src/domain/outcome';
 import { admit } from './admit';
 import { failedOutcome } from './failure';
@@ -27,7 +29,12 @@ const { flows } = proxySinks<FlowSinks>();
  * events for delivery. A bug fails the workflow task; Temporal retries the task until a fixed worker is deployed
  * (docs/architecture.md#a-refusal-is-a-result).
  */
-export async function runFlow<I, R>(start: FlowStart<I>, body: (flow: Flow<I>) => Promise<R>): Promise<Outcome<R>> {
+export async function runFlow<I extends object, R>(
+  start: FlowStart<I>,
+  body: (flow: Flow<I>) => Promise<R>,
+): Promise<Outcome<R>> {
+  const { problem } = readForm(flowStartForm, start);
+  if (problem !== undefined) return notStarted(problem);
   const flow = new Flow(start);
   return CancellationScope.nonCancellable(async () => {
     const outcome = await outcomeOf(flow, async () => {
@@ -43,6 +50,11 @@ export async function runFlow<I, R>(start: FlowStart<I>, body: (flow: Flow<I>) =
     flows.ended(workflowInfo().workflowType, outcome.status);
     return outcome;
   });
+}
+
+/** The outcome of a workflow that something other than `start` started, with an argument that no flow can use. */
+function notStarted(problem: string): Outcome<never> {
+  return { status: 'failed', reason: `start: ${problem}`, remedy: 'start the flow with `start`, with a new ref' };
 }
 
 async function outcomeOf<I, R>(flow: Flow<I>, body: () => Promise<R>): Promise<Outcome<R>> {

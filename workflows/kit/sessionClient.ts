@@ -1,8 +1,10 @@
-import { CancellationScope, condition, isCancellation, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, condition, isCancellation, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { UserFacts, WalletFacts } from '../../activities';
 import type { EffectRef } from '../../src/domain/effect';
+import { sessionMessageForm } from '../../src/domain/messageForms';
 import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
+import type { FollowUntil } from '../../src/domain/transactionState';
 import type {
   ChallengeEnd,
   ChallengeFacts,
@@ -17,7 +19,7 @@ import { localActivities } from './activities';
 import { SessionFailure, SessionTimeout } from './failure';
 import type { Flow } from './flow';
 import { sessionMessageSignal } from './messages';
-import type { FollowUntil } from '../../src/domain/transactionState';
+import { onSignal } from './receive';
 
 /** A request to the session without a response yet. Several callers may wait for the one response. */
 interface PendingRequest {
@@ -61,7 +63,7 @@ export class SessionClient {
     private readonly flow: Flow,
     private auth: UserAuth,
   ) {
-    setHandler(sessionMessageSignal, (message) => this.handleMessage(message));
+    onSignal(sessionMessageSignal, sessionMessageForm, (message) => this.handleMessage(message));
   }
 
   /** Workflow id of the session; empty before the first request. */
@@ -168,7 +170,10 @@ export class SessionClient {
    */
   followTransaction(
     id: string,
-    { timeoutMs, ...options }: { until: FollowUntil; expected: ExpectedTransfer; untilReadable?: true; timeoutMs?: number },
+    {
+      timeoutMs,
+      ...options
+    }: { until: FollowUntil; expected: ExpectedTransfer; untilReadable?: true; timeoutMs?: number },
   ): Promise<TransactionFacts> {
     const operation = { type: 'followTransaction', id, ...options } as const;
     return this.requestShared(`transaction ${id} ${options.until} ${options.untilReadable}`, operation, timeoutMs);
@@ -269,8 +274,6 @@ export class SessionClient {
   }
 
   private handleMessage(message: SessionMessage): void {
-    // Anyone who can write to the namespace can send a signal.
-    if (typeof message !== 'object' || message === null) return;
     if ('restriction' in message) {
       this.currentRestriction = message.restriction ?? undefined;
       this.flow.showRestriction(this.currentRestriction);

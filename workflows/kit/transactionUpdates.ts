@@ -1,8 +1,9 @@
-import { setHandler } from '@temporalio/workflow';
+import { transactionUpdateForm } from '../../src/domain/messageForms';
 import type { TransactionUpdate } from '../../src/domain/messages';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import { isFinal, isForward } from '../../src/domain/transactionState';
 import { transactionUpdateSignal } from './messages';
+import { onSignal } from './receive';
 
 /** A flow makes only a few transactions. Beyond this number, the ones updated least recently are dropped. */
 const MAX_TRANSACTIONS = 32;
@@ -23,7 +24,7 @@ export class TransactionUpdates {
 
   /** Registers the handler; call it before the first await of a flow. */
   constructor() {
-    setHandler(transactionUpdateSignal, (update) => this.handleUpdate(update));
+    onSignal(transactionUpdateSignal, transactionUpdateForm, (update) => this.handleUpdate(update));
   }
 
   /** The final state that webhooks reported; undefined if none has, or if two disagree. */

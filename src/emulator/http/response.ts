@@ -24,13 +24,7 @@ export function successResponse({ status, headers, body }: SuccessResponse): Raw
 }
 
 /** Error body `{ code, message, errors? }`: docs/api-behavior.md#envelopes-errors-and-paging */
-export function errorResponse({
-  status,
-  code,
-  message,
-  errors,
-  retryAfterS,
-}: ApiErrorResponse): RawResponse {
+export function errorResponse({ status, code, message, errors, retryAfterS }: ApiErrorResponse): RawResponse {
   return { status, headers: errorHeaders(status, retryAfterS), body: JSON.stringify({ code, message, errors }) };
 }
 

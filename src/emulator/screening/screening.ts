@@ -1,6 +1,13 @@
 import { keyKindOf } from '../../domain/chains';
 import type { World } from '../world/world';
-import { findRiskRule, isFoundByVendor, RISK_RULES, type RiskAction, type RiskRule, type ScreeningDecision } from './riskRules';
+import {
+  findRiskRule,
+  isFoundByVendor,
+  RISK_RULES,
+  type RiskAction,
+  type RiskRule,
+  type ScreeningDecision,
+} from './riskRules';
 
 /** The canonical form of an address on a list: hex addresses in lower case, since their case does not matter. */
 export function overrideKey(address: string): string {

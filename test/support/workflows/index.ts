@@ -7,3 +7,4 @@ export * from './failingTask';
 export * from './inputCollector';
 export * from './sealedNote';
 export * from './sessionCaller';
+export * from './wedged';

@@ -1,4 +1,3 @@
-import { isChallengeUpdate, isSessionRequest } from '../../../workflows/session/messageForms';
 import { aliveUntil, isIdle } from '../../../workflows/session/state';
 import { Driver, effectOf, failure, LOGIN_USER, LOGIN_WITHOUT_REFRESH } from './driver';
 
@@ -228,42 +227,4 @@ describe('the carried state', () => {
     session.listed().sendFailed(156020, false).findNothing();
     expect(aliveUntil(session.state) - session.at).toBeGreaterThan(13 * DAY);
   });
-});
-
-const REQUEST = { id: 'r', flow: 'A', operation: { type: 'refreshUser' } };
-const OPENING = { effect: effectOf('A', 1), call: 'updateUserPin', body: {} };
-
-test.each([
-  ['a request', REQUEST],
-  ['a challenge request', { ...REQUEST, operation: { type: 'openChallenge', challengeRequest: OPENING } }],
-])('%s is taken', (_, signal) => expect(isSessionRequest(signal)).toBe(true));
-
-test.each([
-  ['nothing', undefined],
-  ['null', null],
-  ['no operation', { id: 'r', flow: 'A' }],
-  ['no id', { ...REQUEST, id: '' }],
-  ['an unknown operation', { ...REQUEST, operation: { type: 'nope' } }],
-  ['a name of Object.prototype', { ...REQUEST, operation: { type: 'toString' } }],
-  ['no challenge request', { ...REQUEST, operation: { type: 'openChallenge' } }],
-  [
-    'an unknown call',
-    { ...REQUEST, operation: { type: 'openChallenge', challengeRequest: { ...OPENING, call: 'x' } } },
-  ],
-  ['half an effect', { ...REQUEST, operation: { type: 'withdraw', effect: { flow: 'f', ref: 'r' } } }],
-])('a signal with %s is no request', (_, signal) => expect(isSessionRequest(signal)).toBe(false));
-
-test('an update needs an id and a status', () => {
-  const update = {
-    id: 'c1',
-    notificationId: 'n',
-    userId: 'u',
-    type: 'SET_PIN',
-    status: 'COMPLETE',
-    correlationIds: [],
-  };
-  expect(isChallengeUpdate(update)).toBe(true);
-  expect([null, {}, { ...update, id: undefined }, { ...update, status: 1 }].map(isChallengeUpdate)).toEqual(
-    Array(4).fill(false),
-  );
 });

@@ -20,7 +20,7 @@ export class ChallengeCredentialsSource implements ApprovalCredentialsSource {
     private readonly entity: string,
   ) {}
 
-  problem({ challengeId }: Partial<ApprovalCredentialsRequest>): string | undefined {
+  problem({ challengeId }: ApprovalCredentialsRequest): string | undefined {
     const { restriction } = this.current();
     if (!this.find(challengeId)) return "The user has nothing to approve now; check the flow's progress";
     if (restriction?.reason === 'loggedOut') return "The user has to log in again; check the flow's progress";

@@ -1,0 +1,262 @@
+import type { ApiFailure } from './apiFailure';
+import type { ApprovalCredentialsRequest } from './approvalCredentials';
+import { CHALLENGE_CALLS } from './challengeCalls';
+import type { EffectRef } from './effect';
+import { ERROR_KINDS, type ErrorKind } from './errorKind';
+import { FLOW_EVENT_TYPES, type FlowEvent } from './flowEvent';
+import type { FlowStart } from './flowStart';
+import {
+  anyObject,
+  anyText,
+  flag,
+  setFlag,
+  type Form,
+  FormError,
+  integer,
+  json,
+  keyOf,
+  listOf,
+  number,
+  objectOf,
+  optional,
+  orElse,
+  readableOf,
+  text,
+  time,
+  variantOf,
+} from './forms';
+import { type HeldEvent, type HeldEventsContent, NO_HELD_EVENTS } from './heldEvents';
+import { INPUT_REQUESTS } from './inputRequests';
+import type {
+  CancelRequest,
+  ChallengeUpdate,
+  DecideRequest,
+  ProvideRequest,
+  SealedBearerToken,
+  TransactionUpdate,
+} from './messages';
+import type { RiskSignal, ScreeningFacts } from './screeningFacts';
+import { isSealed, MAX_SEALED_LENGTH, type Sealed } from './sealed';
+import type { ExpectedTransfer } from './sentTransfer';
+import { FOLLOW_UNTIL } from './transactionState';
+import type {
+  ChallengeRequest,
+  LoginTokens,
+  SessionMessage,
+  SessionOperation,
+  SessionRequest,
+  SessionStart,
+  UserAuth,
+  UserRestriction,
+} from './userSession';
+
+// The form of every message to a workflow, and of what a workflow starts with.
+
+/** Far more than an event of a flow has, and far less than Temporal's limit of 2 MB for one payload. */
+const MAX_EVENT_BYTES = 250_000;
+/** The largest response of a session: a list of wallets. */
+const MAX_RESPONSE_BYTES = 1_000_000;
+
+const keysOf = <K extends string>(names: readonly K[]) =>
+  keyOf(Object.fromEntries(names.map((name) => [name, true])) as Record<K, true>);
+
+const sealed: Form<Sealed> = (value, path) => {
+  if (isSealed(value) && value.ciphertext.length <= MAX_SEALED_LENGTH) return value;
+  throw new FormError(path, `a sealed value of at most ${MAX_SEALED_LENGTH} characters`);
+};
+
+const SENDER = "a sealed token; send the message through a handle, which seals the caller's JWT";
+const bearerToken: Form<SealedBearerToken> = (value, path) => {
+  const token = (value as Partial<SealedBearerToken> | null | undefined)?.token;
+  if (isSealed(token) && token.ciphertext.length <= MAX_SEALED_LENGTH) return { token };
+  throw new FormError(path, SENDER);
+};
+
+export const decideForm = objectOf<DecideRequest>({ choice: anyText, by: bearerToken });
+/** The table of the input checks `data`. */
+export const provideForm = objectOf<ProvideRequest>({
+  name: keyOf(INPUT_REQUESTS),
+  data: anyObject,
+  by: bearerToken,
+});
+export const cancelForm = objectOf<CancelRequest>({ by: bearerToken });
+/** `publicKeyProblem` checks the key. */
+export const approvalForm = objectOf<ApprovalCredentialsRequest>({
+  publicKey: (value) => value as string,
+  challengeId: optional(text),
+});
+
+const effectForm = objectOf<EffectRef>({ flow: text, ref: text, step: text, ordinal: integer });
+const riskSignalForm = objectOf<RiskSignal>({
+  source: optional(anyText),
+  riskScore: optional(anyText),
+  riskCategories: optional(listOf(anyText)),
+  type: optional(anyText),
+});
+const screeningForm = objectOf<ScreeningFacts>({
+  ruleName: optional(anyText),
+  actions: optional(listOf(anyText)),
+  reasons: optional(listOf(riskSignalForm)),
+});
+
+export const transactionUpdateForm = objectOf<TransactionUpdate>({
+  notificationId: text,
+  id: text,
+  state: text,
+  amounts: optional(listOf(anyText)),
+  txHash: optional(anyText),
+  networkFee: optional(anyText),
+  errorReason: optional(anyText),
+  errorDetails: optional(anyText),
+  walletId: optional(anyText),
+  tokenId: optional(anyText),
+  destinationAddress: optional(anyText),
+  effect: optional(effectForm),
+  screening: optional(screeningForm),
+});
+
+export const challengeUpdateForm = objectOf<ChallengeUpdate>({
+  notificationId: text,
+  id: text,
+  userId: text,
+  type: anyText,
+  status: text,
+  correlationIds: listOf(text),
+  errorCode: optional(integer),
+});
+
+const expectedTransferForm = objectOf<ExpectedTransfer>({
+  walletId: text,
+  blockchain: text,
+  tokenId: text,
+  destinationAddress: text,
+  amounts: listOf(anyText),
+  effect: objectOf<ExpectedTransfer['effect']>({ flow: text, ref: text, step: text }),
+});
+const tokensForm = objectOf<LoginTokens>({
+  userToken: sealed,
+  encryptionKey: sealed,
+  refreshToken: optional(sealed),
+  deviceId: optional(text),
+});
+export const authForm = variantOf<UserAuth>('method', {
+  pin: objectOf<UserAuth & { method: 'pin' }>({ method: keysOf(['pin']), userId: text }),
+  login: objectOf<UserAuth & { method: 'login' }>({ method: keysOf(['login']), userId: text, tokens: tokensForm }),
+});
+const challengeRequestForm = objectOf<ChallengeRequest>({
+  effect: effectForm,
+  call: keyOf(CHALLENGE_CALLS),
+  params: optional(objectOf<{ id: string }>({ id: text })),
+  body: anyObject,
+});
+
+type Operation<T extends SessionOperation['type']> = Extract<SessionOperation, { type: T }>;
+const operation = <T extends SessionOperation['type']>(
+  type: T,
+  fields: { [K in Exclude<keyof Required<Operation<T>>, 'type'>]: Form<Operation<T>[K]> },
+) => objectOf<Operation<T>>({ type: keysOf([type]), ...fields } as never);
+
+const OPERATIONS: { [T in SessionOperation['type']]: Form<SessionOperation> } = {
+  openChallenge: operation('openChallenge', { challengeRequest: challengeRequestForm, renewUntil: optional(number) }),
+  findChallenge: operation('findChallenge', { effect: effectForm }),
+  withdraw: operation('withdraw', { effect: effectForm }),
+  awaitChallengeEnd: operation('awaitChallengeEnd', {
+    challengeId: text,
+    challengeType: anyText,
+    untilReadable: optional(setFlag),
+  }),
+  releaseChallenge: operation('releaseChallenge', { challengeId: text }),
+  refreshChallenge: operation('refreshChallenge', { challengeId: text }),
+  refreshUser: operation('refreshUser', {}),
+  renewTokens: operation('renewTokens', {}),
+  login: operation('login', { tokens: tokensForm }),
+  readUser: operation('readUser', {}),
+  listWallets: operation('listWallets', {}),
+  followTransaction: operation('followTransaction', {
+    id: text,
+    until: keysOf(FOLLOW_UNTIL),
+    expected: expectedTransferForm,
+    untilReadable: optional(setFlag),
+  }),
+};
+
+export const sessionRequestForm = objectOf<SessionRequest>({
+  flow: text,
+  id: text,
+  operation: variantOf<SessionOperation>('type', OPERATIONS),
+});
+
+const failureForm = objectOf<ApiFailure>({
+  code: number,
+  name: text,
+  status: number,
+  endpoint: anyText,
+  requestId: optional(anyText),
+  kind: keysOf<ErrorKind>(ERROR_KINDS),
+  remedy: anyText,
+  tainted: flag,
+  wasRefused: optional(setFlag),
+  runId: optional(text),
+});
+
+const RESTRICTION_REASONS = ['pinLocked', 'answersLocked', 'disabled', 'loggedOut', 'otherChallenge'] as const;
+const restrictionForm = objectOf<UserRestriction>({ reason: keysOf(RESTRICTION_REASONS), until: optional(number) });
+const nullOr =
+  <T>(form: Form<T>): Form<T | null> =>
+  (value, path) =>
+    value === null ? null : form(value, path);
+
+type Message<F extends string> = Extract<SessionMessage, Record<F, unknown>>;
+
+/** The client of the session checks the value of a response, by the request that it responds to. */
+export const sessionMessageForm: Form<SessionMessage> = (value, path) => {
+  const message = anyObject<Partial<Message<'id'> & Message<'restriction'>>>(value, path);
+  if ('restriction' in message)
+    return objectOf<Message<'restriction'>>({ restriction: nullOr(restrictionForm) })(value);
+  if ('failure' in message) return objectOf<Message<'failure'>>({ id: text, failure: failureForm })(value);
+  const { id, value: response } = objectOf<Message<'value'>>({ id: text, value: json(MAX_RESPONSE_BYTES) })(value);
+  return { id, value: response };
+};
+
+export const heldEventForm = objectOf<HeldEvent>({
+  id: text,
+  at: text,
+  type: anyText,
+  reason: anyText,
+  payload: json(Infinity),
+});
+export const heldEventIdsForm: Form<readonly string[]> = listOf(text);
+/** What a run of the list passes to the next. Entries of an unknown form must not stop the others, or new ones. */
+export const heldEventsContentForm = orElse(
+  objectOf<HeldEventsContent>({ entries: readableOf(heldEventForm), dropped: orElse(number, 0) }),
+  NO_HELD_EVENTS,
+);
+
+/** An event of any type. Its data goes to the integrator's endpoint as it is. */
+export const flowEventForm: Form<FlowEvent> = objectOf<FlowEvent>({
+  id: text,
+  type: keysOf(FLOW_EVENT_TYPES) as Form<never>,
+  timestamp: time,
+  entity: text,
+  flow: text,
+  ref: text,
+  sequence: integer,
+  data: ((value, path) => json(MAX_EVENT_BYTES)(anyObject(value, path), path)) as Form<never>,
+});
+
+/** An activity checks the token, and the input by the flow's schema. */
+export const flowStartForm = objectOf<FlowStart<object>>({
+  entity: text,
+  ref: text,
+  at: time,
+  policy: optional(text),
+  by: (value) => value as SealedBearerToken | undefined,
+  input: anyObject,
+});
+
+export const sessionStartForm = objectOf<SessionStart>({
+  entity: text,
+  ref: text,
+  auth: authForm,
+  carried: (value) => value,
+});

@@ -1,0 +1,36 @@
+import { type Client, isGrpcServiceError, QueryNotRegisteredError } from '@temporalio/client';
+import { UntrustedAnswerError } from './untrustedAnswer';
+
+/** gRPC status codes. */
+const DEADLINE_EXCEEDED = 4;
+const FAILED_PRECONDITION = 9;
+
+export const FIXED_WORKER = 'a worker with fixed code: the workflow task fails or times out';
+
+/** Why no worker answered a query, or could not: which worker is missing. Undefined if the server itself failed. */
+export function unansweredBy(error: unknown): string | undefined {
+  // The server rejects queries after the workflow task has failed several times.
+  if (isFailedPrecondition(error)) return FIXED_WORKER;
+  if (error instanceof UntrustedAnswerError)
+    return 'a worker of this installation: another one responded; find out who writes to the Temporal namespace';
+  if (error instanceof QueryNotRegisteredError)
+    return `a worker with fixed code: one could not respond (${error.message})`;
+  return hasCode(error, DEADLINE_EXCEEDED) ? 'a worker: none responded' : undefined;
+}
+
+/** Whether the current workflow task is repeated, because an attempt failed. Until the server rejects queries, they time out. */
+export async function failsTask(client: Client, workflowId: string): Promise<boolean> {
+  const { raw } = await client.workflow.getHandle(workflowId).describe();
+  return (raw.pendingWorkflowTask?.attempt ?? 0) > 1;
+}
+
+/** Whether the server rejected a call because of the workflow's state. */
+export function isFailedPrecondition(error: unknown): boolean {
+  return hasCode(error, FAILED_PRECONDITION);
+}
+
+/** The SDK throws the server's error, or an error of its own with that one as the cause. */
+function hasCode(error: unknown, code: number): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return [error, cause].some((each) => isGrpcServiceError(each) && Number(each.code) === code);
+}

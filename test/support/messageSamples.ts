@@ -1,0 +1,190 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { FlowEvent } from '../../src/domain/flowEvent';
+import type { HeldEvent } from '../../src/domain/heldEvents';
+import type { Sealed } from '../../src/domain/sealed';
+import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
+import type { SessionOperation } from '../../src/domain/userSession';
+import type { Sample } from './oddMessages';
+
+/** Samples of every message of a workflow type, by the name of the signal or Update. Its queries take no argument. */
+export interface MessageSamples {
+  signals: Record<string, Sample[]>;
+  updates: Record<string, Sample[]>;
+  queries: string[];
+}
+
+/** A workflow that receives the samples. */
+export interface Recipient {
+  /** Workflow id of a flow that does not exist. */
+  flow: string;
+  /** A sealed token that opens as nobody's. */
+  token: Sealed;
+}
+
+const EXPECTED: ExpectedTransfer = {
+  walletId: 'w',
+  blockchain: 'ETH-SEPOLIA',
+  tokenId: 't',
+  destinationAddress: '0x1',
+  amounts: ['1'],
+  effect: { flow: 'transfer', ref: 'unknown', step: 'submit' },
+};
+const AT = '2026-11-28T00:00:00.000Z';
+
+export function flowSamples({ token }: Recipient): MessageSamples {
+  const facts = [
+    'amounts',
+    'txHash',
+    'networkFee',
+    'errorReason',
+    'errorDetails',
+    'walletId',
+    'tokenId',
+    'destinationAddress',
+    'effect',
+    'screening',
+  ];
+  return {
+    signals: {
+      stateChanged: [
+        {
+          genuine: {
+            notificationId: 'n',
+            id: 'unknown-transaction',
+            state: 'FAILED',
+            amounts: ['1'],
+            txHash: '0x1',
+            networkFee: '0.1',
+            errorReason: 'FAILED_ON_CHAIN',
+            errorDetails: 'reverted',
+            walletId: 'w',
+            tokenId: 't',
+            destinationAddress: '0x1',
+            effect: { flow: 'transfer', ref: 'unknown', step: 'submit', ordinal: 1 },
+            screening: {
+              ruleName: 'r',
+              actions: ['DENY'],
+              reasons: [{ source: 'ADDRESS', riskCategories: ['SANCTIONS'] }],
+            },
+          },
+          optional: facts,
+        },
+      ],
+      sessionMessage: [
+        { genuine: { id: 'unknown-request', value: { a: 1 } }, optional: ['value'], any: ['value', 'value.a'] },
+        { genuine: { id: 'unknown-request', failure: failure() }, optional: ['failure.requestId', 'failure.runId'] },
+        {
+          genuine: { restriction: { reason: 'otherChallenge', until: 1 } },
+          optional: ['restriction', 'restriction.until'],
+        },
+      ],
+    },
+    updates: {
+      decide: [{ genuine: { choice: 'retry', by: { token } } }],
+      provide: [{ genuine: { name: 'clientError', data: { code: 1 }, by: { token } } }],
+      cancel: [{ genuine: { by: { token } } }],
+      approval: [{ genuine: { publicKey: publicKey(), challengeId: 'unknown-challenge' }, optional: ['challengeId'] }],
+    },
+    queries: ['progress'],
+  };
+}
+
+export function sessionSamples({ flow, token }: Recipient): MessageSamples {
+  const effect = { flow: 'changePin', ref: 'unknown', step: 'change', ordinal: 1 };
+  const operations: SessionOperation[] = [
+    { type: 'findChallenge', effect },
+    { type: 'withdraw', effect },
+    { type: 'awaitChallengeEnd', challengeId: 'unknown-challenge', challengeType: 'CHANGE_PIN' },
+    { type: 'releaseChallenge', challengeId: 'unknown-challenge' },
+    { type: 'refreshChallenge', challengeId: 'unknown-challenge' },
+    { type: 'refreshUser' },
+    { type: 'renewTokens' },
+    { type: 'readUser' },
+    { type: 'listWallets' },
+    { type: 'followTransaction', id: 'unknown-transaction', until: 'final', expected: EXPECTED },
+  ];
+  const request = (operation: object) => ({ id: `r-${JSON.stringify(operation).length}`, flow, operation });
+  return {
+    signals: {
+      sessionRequest: [
+        {
+          genuine: request({
+            type: 'openChallenge',
+            challengeRequest: { effect, call: 'updateUserPin', params: { id: 'x' }, body: {} },
+            renewUntil: 1,
+          }),
+          optional: ['operation.renewUntil', 'operation.challengeRequest.params'],
+        },
+        {
+          genuine: request({
+            type: 'login',
+            tokens: { userToken: token, encryptionKey: token, refreshToken: token, deviceId: 'd' },
+          }),
+          optional: ['operation.tokens.refreshToken', 'operation.tokens.deviceId'],
+          oddOnly: true,
+        },
+        ...operations.map((operation) => ({ genuine: request(operation) })),
+      ],
+      stateChanged: [
+        {
+          genuine: {
+            notificationId: 'n',
+            id: 'unknown-challenge',
+            userId: 'u',
+            type: 'SET_PIN',
+            status: 'FAILED',
+            correlationIds: ['c'],
+            errorCode: 155701,
+          },
+          optional: ['errorCode'],
+        },
+      ],
+    },
+    updates: {
+      approval: [{ genuine: { publicKey: publicKey(), challengeId: 'unknown-challenge' }, optional: ['challengeId'] }],
+    },
+    queries: ['progress'],
+  };
+}
+
+export function heldEventsSamples(): MessageSamples {
+  return {
+    signals: { put: [{ genuine: heldEvent('sample'), any: ['payload', 'payload.a'] }] },
+    updates: { take: [{ genuine: ['sample'] }] },
+    queries: ['list'],
+  };
+}
+
+export function eventDeliverySamples(event: FlowEvent): MessageSamples {
+  const list = { genuine: [event], any: ['*.data', '*.data.name', '*.data.state'] };
+  return { signals: { enqueue: [list], redeliver: [list] }, updates: {}, queries: [] };
+}
+
+export function heldEvent(id: string): HeldEvent {
+  return { id, at: AT, type: 'contracts.eventLog', reason: 'no flow takes it', payload: { a: 1 } };
+}
+
+/** An event of a flow. */
+export function flowEvent(entity: string, ref: string, sequence: number): FlowEvent {
+  const data = { name: 'gate', state: 'done' } as const;
+  const timestamp = new Date().toISOString();
+  return { id: `transfer/${ref}/${sequence}`, type: 'step', timestamp, entity, flow: 'transfer', ref, sequence, data };
+}
+
+function failure() {
+  return {
+    code: 155201,
+    name: 'X',
+    status: 400,
+    endpoint: 'getUser',
+    requestId: 'r',
+    kind: 'refused',
+    remedy: 'none',
+    tainted: false,
+    runId: 'r',
+  };
+}
+
+function publicKey(): string {
+  return generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' }).x!;
+}

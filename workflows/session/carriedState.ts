@@ -1,0 +1,80 @@
+import {
+  anyObject,
+  anyText,
+  type Form,
+  keyOf,
+  listOf,
+  number,
+  objectOf,
+  optional,
+  readForm,
+  recordOf,
+  setFlag,
+  text,
+} from '../../src/domain/forms';
+import { authForm, challengeUpdateForm, sessionRequestForm } from '../../src/domain/messageForms';
+import type { ChallengeRecord, ChallengeState, Waiting } from './record';
+import type { Outgoing, ReadRequest, SessionState } from './state';
+
+/**
+ * The state that the run before has passed on; undefined if it has another form. Then the session begins without one, as
+ * after its end: flows send their requests again (docs/architecture.md#a-session-that-is-lost).
+ */
+export function carriedState(value: unknown): SessionState | undefined {
+  const { problem } = readForm(stateForm, value);
+  return problem === undefined ? (value as SessionState) : undefined;
+}
+
+/** The fields that every rule relies on. What they hold was checked when it arrived. */
+type CheckedState = Pick<
+  SessionState,
+  | 'at'
+  | 'auth'
+  | 'tokensReceivedAt'
+  | 'tokensVersion'
+  | 'renewals'
+  | 'records'
+  | 'nextTurn'
+  | 'reads'
+  | 'requestCount'
+  | 'seenRequestIds'
+  | 'ended'
+  | 'earlyUpdates'
+  | 'parking'
+  | 'notified'
+  | 'outbox'
+  | 'nextMessage'
+>;
+
+const STATES: Record<ChallengeState['name'], true> = { queued: true, listed: true, sent: true, open: true, over: true };
+const anything = (value: unknown) => value as never;
+
+const stateForm: Form<CheckedState> = objectOf<CheckedState>({
+  at: number,
+  auth: authForm,
+  tokensReceivedAt: number,
+  tokensVersion: number,
+  renewals: number,
+  records: recordOf(
+    objectOf<Pick<ChallengeRecord, 'type' | 'holder' | 'waiting' | 'turn' | 'firstOrdinal' | 'state'>>({
+      type: anyText,
+      holder: text,
+      waiting: listOf(
+        objectOf<Waiting>({ number, id: text, flow: text, for: anything, untilReadable: optional(setFlag) }),
+      ),
+      turn: number,
+      firstOrdinal: number,
+      state: objectOf<{ name: ChallengeState['name'] }>({ name: keyOf(STATES) }) as Form<never>,
+    }),
+  ),
+  nextTurn: number,
+  reads: listOf(sessionRequestForm) as Form<ReadRequest[]>,
+  requestCount: number,
+  seenRequestIds: listOf(text),
+  ended: listOf(anyObject) as Form<never>,
+  earlyUpdates: listOf(challengeUpdateForm),
+  parking: listOf(challengeUpdateForm),
+  notified: recordOf(anyObject) as Form<never>,
+  outbox: listOf(objectOf<Outgoing>({ number, requestCount: number, flow: text, message: anything })),
+  nextMessage: number,
+});
