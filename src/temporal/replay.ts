@@ -52,42 +52,51 @@ export async function* replay(
   codecs: readonly PayloadCodec[],
   flows: Iterable<RecordedFlow>,
 ): AsyncGenerator<ReplayResult> {
-  const byNamespace = new Map<string, { workflowId: string; history: History }[]>();
+  const byNamespace = new Map<string, ReadableFlow[]>();
   for (const { name, history } of flows) {
     try {
-      const readable = await checkReadable(history, codecs);
-      const group = byNamespace.get(readable.namespace) ?? [];
-      byNamespace.set(readable.namespace, [...group, { workflowId: name, history: readable.history }]);
+      const flow = { name, ...(await readable(history, codecs)) };
+      byNamespace.set(flow.namespace, [...(byNamespace.get(flow.namespace) ?? []), flow]);
     } catch (error) {
       yield { name, error: error as Error };
     }
   }
-  for (const [namespace, histories] of byNamespace) {
+  for (const [namespace, readableFlows] of byNamespace) {
     // A history does not name its namespace, to which its payloads are bound. The type of the options has no namespace, but
-    // the worker uses it. The workflow id comes from the start event.
+    // the worker uses it.
     const options: ReplayWorkerOptions & { namespace: string } = {
       workflowBundle: { codePath },
       dataConverter: dataConverter(codecs),
       namespace,
     };
-    for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) {
-      yield { name: workflowId, ...(error && { error }) };
+    // Several runs of one workflow have the same id. They are replayed in their order.
+    const unfinished = [...readableFlows];
+    for await (const { workflowId, error } of Worker.runReplayHistories(options, readableFlows)) {
+      const [flow] = unfinished.splice(
+        unfinished.findIndex((other) => other.workflowId === workflowId),
+        1,
+      );
+      yield { name: flow!.name, ...(error && { error }) };
     }
   }
 }
 
-/** The namespace of a history that has no encrypted payload: any will do. */
-const NO_NAMESPACE = 'default';
+interface ReadableFlow {
+  name: string;
+  namespace: string;
+  workflowId: string;
+  history: History;
+}
+
+/** For a history that has no encrypted payload: any will do. */
+const ANY = { namespace: 'default', workflowId: 'replay' };
 
 /**
  * Decodes the first encrypted payload of a history: the input, or the signal that started the workflow. Without this check
  * the SDK would report a missing key as a failure of the workflow task, and in encoded form.
  * @throws InvalidHistoryError, UnreadableHistoryError, the errors of the codecs
  */
-async function checkReadable(
-  raw: unknown,
-  codecs: readonly PayloadCodec[],
-): Promise<{ history: History; namespace: string }> {
+async function readable(raw: unknown, codecs: readonly PayloadCodec[]): Promise<Omit<ReadableFlow, 'name'>> {
   const history = toHistory(raw);
   const inputs = (history.events ?? []).flatMap(
     (event) =>
@@ -96,12 +105,15 @@ async function checkReadable(
   );
   const first = inputs.find(placeOf);
   const place = first && placeOf(first);
-  if (!place) return { history, namespace: NO_NAMESPACE };
+  // The start event of an older server has no id.
+  const recordedId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowId;
+  const { namespace, workflowId } = { ...ANY, ...place, ...(recordedId && { workflowId: recordedId }) };
+  if (!place) return { history, namespace, workflowId };
   let payloads = [first];
   for (const codec of [...codecs].reverse()) payloads = await codec.decode(payloads, place);
   const distrust = distrustOf(defaultPayloadConverter.fromPayload(payloads[0]!));
   if (distrust) throw new UnreadableHistoryError(causeOf(distrust));
-  return { history, namespace: place.namespace };
+  return { history, namespace, workflowId };
 }
 
 function toHistory(raw: unknown): History {

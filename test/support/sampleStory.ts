@@ -31,7 +31,7 @@ export async function tellSampleStory(): Promise<Receiver['received']> {
     await client.settle();
     return receiver.received;
   } finally {
-    await receiver.close();
+    receiver.close();
   }
 }
 

@@ -46,7 +46,7 @@ const message = z.object({
   status: openEnum(['pending_confirmations', 'complete']),
   delayReason: orNull(openEnum(['insufficient_fee', 'amount_above_max', 'insufficient_allowance_available'])),
   forwardState: openEnum(['PENDING', 'CONFIRMED', 'COMPLETE', 'FAILED']).optional(),
-  forwardTxHash: orNull(z.string()),
+  forwardTxHash: z.string().optional(),
 });
 
 const feeTier = z.object({

@@ -141,7 +141,7 @@ test.each([
   const host = await AttestationHost.open();
   const response = await host.get(path);
   expect(response.status).toBe(status);
-  expect(response.body).toEqual({ code: status, message: expect.any(String) });
+  expect(response.body).toEqual({ error: expect.any(String) });
 });
 
 describe('a burn that its contract would revert is refused by the control', () => {

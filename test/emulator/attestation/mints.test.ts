@@ -122,7 +122,7 @@ describe('forwarding', () => {
     const host = await AttestationHost.open();
     const created = await host.burn({ maxFee: '260000', hookData });
     await host.advance(2);
-    expect(await shown(host, created)).toMatchObject({ forwardState: 'PENDING', forwardTxHash: null });
+    expect(await shown(host, created)).toMatchObject({ forwardState: 'PENDING', forwardTxHash: undefined });
     await host.advance(18);
     expect(await shown(host, created)).toMatchObject({ forwardState: 'PENDING', feeExecuted: '210000' });
     await host.advance(5);
@@ -144,8 +144,8 @@ describe('forwarding', () => {
     const [message] = await host.messages(minted);
     expect(await host.mint(message)).toMatchObject({ state: 'minted', amount: '99790000' });
     await host.advance(5);
-    expect(await shown(host, failing)).toMatchObject({ forwardState: 'FAILED', forwardTxHash: null });
-    expect(await shown(host, minted)).toMatchObject({ forwardState: 'FAILED', forwardTxHash: null });
+    expect(await shown(host, failing)).toMatchObject({ forwardState: 'FAILED', forwardTxHash: undefined });
+    expect(await shown(host, minted)).toMatchObject({ forwardState: 'FAILED', forwardTxHash: undefined });
     const again = host.world.control.call('POST', `/burns/${failing.id}/forward`, { afterMs: 0 });
     await expect(again).rejects.toThrow(/not waiting/);
   });
