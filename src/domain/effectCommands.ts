@@ -44,8 +44,27 @@ export type LookUpRange = 'sinceStart' | 'anyTime';
 
 type CommandOf<T extends EffectCommand['type']> = Extract<EffectCommand, { type: T }>;
 
-/** What `perform` knows about the flow's run. */
-export interface EffectRun {
+/** What the failures of all requests with one key say about it. A later failure takes nothing back. */
+export interface KeyFacts {
+  /** The API has refused a request with the key without effect, and may have used the key up. */
+  wasRefused: boolean;
+  /** A request with the key may have had the effect. */
+  isTainted: boolean;
+}
+
+/** Of a key that no request has used. */
+export const UNUSED_KEY: KeyFacts = { wasRefused: false, isTainted: false };
+
+/** Adds the failure of one more request with the key. */
+export function withFailure({ wasRefused, isTainted }: KeyFacts, failure: ApiFailure): KeyFacts {
+  return {
+    wasRefused: wasRefused || failure.wasRefused === true || isRefusal(failure),
+    isTainted: isTainted || failure.tainted,
+  };
+}
+
+/** What `perform` knows about the flow's run, and about the current key. */
+export interface EffectRun extends KeyFacts {
   /**
    * Whether the failed request was sent by a run after a reset: the API may refuse an effect because an earlier run has
    * already performed it.
@@ -53,8 +72,6 @@ export interface EffectRun {
   isReset: boolean;
   /** Whether the flow was cancelled and is not past its point of no return. */
   isCancelled: boolean;
-  /** Whether the API has refused a request with the current key without effect. */
-  wasRefused: boolean;
 }
 
 /**
@@ -97,9 +114,9 @@ export function afterFailure(failure: ApiFailure, run: EffectRun): EffectCommand
   return { ...lookUp, range: isKeyUsed(failure) ? 'anyTime' : 'sinceStart' };
 }
 
-function patienceOf(failure: ApiFailure, { isReset }: EffectRun): Patience {
+function patienceOf(failure: ApiFailure, { isReset, isTainted }: EffectRun): Patience {
   if (failure === INTERRUPTED) return 'long';
-  return failure.tainted || isKeyUsed(failure) || isReset ? 'short' : 'once';
+  return isTainted || isKeyUsed(failure) || isReset ? 'short' : 'once';
 }
 
 /** The lookups found nothing. @param isConclusive whether the API responded to each of them, with complete lists */
@@ -123,7 +140,7 @@ export function afterLookUp(
       if (!isKeyUsed(failure)) return reactionTo(failure, run);
       // A refused request may have used its key up. Otherwise an earlier request with this key had an effect, even if
       // the lookups do not show it.
-      return run.wasRefused && !failure.tainted ? newRequest(run) : { type: 'askForOutcome', failure };
+      return run.wasRefused && !run.isTainted ? newRequest(run) : { type: 'askForOutcome', failure };
   }
 }
 
@@ -150,8 +167,8 @@ function newRequest({ isCancelled }: EffectRun): EffectCommand {
 }
 
 /** The reaction to a failure that is trusted: no attempt is known to have had the effect. */
-function reactionTo(failure: ApiFailure, { isCancelled }: EffectRun): EffectCommand {
-  const isUnknown = failure.tainted && failure !== INTERRUPTED && INCONCLUSIVE_KINDS.has(failure.kind);
+function reactionTo(failure: ApiFailure, { isCancelled, isTainted }: EffectRun): EffectCommand {
+  const isUnknown = isTainted && failure !== INTERRUPTED && INCONCLUSIVE_KINDS.has(failure.kind);
   if (isUnknown) return { type: 'askForOutcome', failure };
   if (isCancelled) return { type: 'cancel' };
   switch (failure.kind) {
@@ -167,8 +184,8 @@ function reactionTo(failure: ApiFailure, { isCancelled }: EffectRun): EffectComm
 /** Failures by which the API does not say that the request had no effect. */
 const INCONCLUSIVE_KINDS: ReadonlySet<string> = new Set(['transient', 'resolve']);
 
-/** The API refused the request without effect. It may not recognize the refused request's key as unused. */
-export function isRefusal(failure: ApiFailure): boolean {
+/** The API refused the request without effect. */
+function isRefusal(failure: ApiFailure): boolean {
   return !failure.tainted && failure.status > 0 && !isKeyUsed(failure);
 }
 

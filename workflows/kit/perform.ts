@@ -10,11 +10,12 @@ import {
   type EffectCommand,
   type EffectRun,
   INTERRUPTED,
-  isRefusal,
   type LookUpRange,
   type Patience,
   PREFLIGHT,
   SEND_SAME,
+  UNUSED_KEY,
+  withFailure,
 } from '../../src/domain/effectCommands';
 import { apiFailure, failedOutcome, problemOf } from './failure';
 import type { Flow } from './flow';
@@ -68,11 +69,11 @@ const RETRY_UNVERIFIED = option(
 export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
   let id = effect.sent ?? flow.nextEffect(effect.step);
   let senderRunId = workflowInfo().firstExecutionRunId;
-  let wasRefused = false;
+  let key = UNUSED_KEY;
   const run = (failure: ApiFailure): EffectRun => ({
     isReset: isAfterReset(failure),
     isCancelled: flow.cancelRequested,
-    wasRefused,
+    ...key,
   });
   let command: EffectCommand = effect.preflight ? PREFLIGHT : SEND_SAME;
   for (;;) {
@@ -81,14 +82,14 @@ export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
         if (command.ordinal === 'new') {
           await effect.beforeResend?.();
           id = flow.nextEffect(effect.step);
-          wasRefused = false;
+          key = UNUSED_KEY;
         }
         const sent = await send(effect, { ...id, senderRunId });
         if ('result' in sent) return sent.result;
         const { failure } = sent;
         // The lookup that follows permits this run to send the request.
         if (failure.name === NOT_SENT_NAMES.laterRun) senderRunId = failure.runId ?? senderRunId;
-        wasRefused ||= failure.wasRefused === true || isRefusal(failure);
+        key = withFailure(key, failure);
         command = afterFailure(failure, run(failure));
         break;
       }

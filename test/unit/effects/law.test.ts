@@ -21,13 +21,19 @@ const endIsTrue = ({ happenings }: Played) =>
   ['completed', 'adopted'].includes(happenings.at(-1)!) ||
   ['nothingMissed', 'decidedToRetry', 'decidedToGiveUp'].some((each) => happenings.includes(each as Happening));
 
+/** If the API tells a run that it has executed a request with the key, only a person's decision leads to a second effect. */
+const knownKeyIsBelieved = ({ happenings }: Played) =>
+  betweenEffects(happenings)
+    .map((since) => since.slice(since.lastIndexOf('reset') + 1))
+    .every((since) => !since.includes('keyKnown') || since.includes('decidedToRetry'));
+
 /** What happened between each two effects. */
 function betweenEffects(happenings: Happening[]): Happening[][] {
   const positions = happenings.flatMap((each, index) => (each === 'effect' ? [index] : []));
   return positions.slice(1).map((position, index) => happenings.slice(positions[index], position));
 }
 
-const LAWS = { secondEffectIsJustified, secondEffectIsDecided, endIsTrue };
+const LAWS = { secondEffectIsJustified, secondEffectIsDecided, endIsTrue, knownKeyIsBelieved };
 const RUNS = 50_000;
 
 const check = (laws: ((played: Played) => boolean)[], rules: Rules, onPlayed: (played: Played) => void = () => {}) =>
@@ -62,7 +68,7 @@ test('no sequence of answers makes a second effect without a lookup that found n
     expect(ends[end]).toBeGreaterThan(RUNS / 100);
 });
 
-const { startAttempt, failAttempt, afterFailure, afterLookUp } = RULES;
+const { startAttempt, withFailure, failAttempt, afterFailure, afterLookUp } = RULES;
 
 type LookUp = Parameters<typeof afterLookUp>[0];
 
@@ -131,6 +137,11 @@ const FAULTS: [fault: string, rules: Partial<Rules>, laws: (keyof typeof LAWS)[]
       },
     },
     ['secondEffectIsJustified', 'secondEffectIsDecided'],
+  ],
+  [
+    'a later activity forgets that an earlier request may have had the effect',
+    { withFailure: (key, failure) => ({ ...withFailure(key, failure), isTainted: failure.tainted }) },
+    ['knownKeyIsBelieved'],
   ],
   [
     'an attempt without notes is taken for one that sent nothing',

@@ -15,9 +15,11 @@ import {
   afterLookUp,
   type EffectCommand,
   INTERRUPTED,
-  isRefusal,
+  type KeyFacts,
   PREFLIGHT,
   SEND_SAME,
+  UNUSED_KEY,
+  withFailure,
 } from '../../../src/domain/effectCommands';
 import { KEY_MAX_AGE_MS, LOOK_UP_WAITS_MS } from '../../../src/domain/retryRules';
 import { RESPONSES } from './tables';
@@ -38,6 +40,7 @@ export const RULES = {
   afterFailure,
   afterLookUp,
   afterDecision,
+  withFailure,
   /** Whether Temporal retries a mode's attempts that ended by a timeout (`OPTIONS` in workflows/kit/activities.ts). */
   retriesTimeouts: mayRepeat,
 };
@@ -132,13 +135,28 @@ const turns: fc.Arbitrary<Turn> = fc.record({
   resetBy: rarely(fc.nat(4)),
 });
 
+/** Lists that show nothing yet, while the API delays the request and replies get lost. */
+const turnsOfLaggingLists: fc.Arbitrary<Turn> = fc.record({
+  pauseMs: fc.constant(0),
+  attempt: fc.constantFrom<Turn['attempt'][]>(
+    { type: 'responded', response: 'wait: code 155264', isExecuted: false },
+    { type: 'timedOut', isExecuted: true },
+    { type: 'answered' },
+  ),
+  lookUp: fc.constant('missed'),
+  choice: fc.constantFrom('retry', 'giveUp', 'lookAgain'),
+});
+
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
   mode: fc.constantFrom('keyed', 'unkeyed'),
   knownKey: fc.constantFrom('reject', 'replay'),
   keyMemoryMs: fc.constantFrom(KEY_MEMORY_MS, Infinity),
   refusalUsesKey: fc.boolean(),
   earlierFlow: fc.boolean(),
-  turns: fc.array(turns, { maxLength: 30, size: 'max' }),
+  turns: fc.oneof(
+    { weight: 9, arbitrary: fc.array(turns, { maxLength: 30, size: 'max' }) },
+    { weight: 1, arbitrary: fc.array(turnsOfLaggingLists, { maxLength: 30, size: 'max' }) },
+  ),
 });
 
 /** What happened, in order. */
@@ -148,8 +166,12 @@ export type Happening =
   /** Lookups to which the API responded found nothing; `nothingMissed`: because they missed the effect. */
   | 'nothingFound'
   | 'nothingMissed'
+  /** The API refused a key because it had executed a request of this flow with it. */
+  | 'keyKnown'
   | 'decidedToRetry'
   | 'decidedToGiveUp'
+  /** A new run began, which forgets what the earlier one learned after that point. */
+  | 'reset'
   | 'adopted'
   | 'completed'
   | 'failed'
@@ -168,7 +190,7 @@ interface PerformState {
   ordinal: number;
   /** The run that may send without a lookup. */
   senderRun: number;
-  wasRefused: boolean;
+  key: KeyFacts;
 }
 
 type SendResult = { result: true } | { failure: ApiFailure };
@@ -188,7 +210,7 @@ class Model {
   private isCancelled = false;
   /** Counts from 1. */
   private run = 1;
-  private state: PerformState = { ordinal: 1, senderRun: 1, wasRefused: false };
+  private state: PerformState = { ordinal: 1, senderRun: 1, key: UNUSED_KEY };
   /** Ordinals whose key a refused request has used up. */
   private readonly usedKeys = new Set<number>();
   /** The points to which the flow may be reset. */
@@ -220,12 +242,11 @@ class Model {
     const run = ({ runId = `${this.run}` }: Partial<ApiFailure>) => ({
       isReset: runId !== '1',
       isCancelled: this.isCancelled,
-      wasRefused: this.state.wasRefused,
+      ...this.state.key,
     });
     switch (command.type) {
       case 'send': {
-        if (command.ordinal === 'new')
-          this.state = { ...this.state, ordinal: this.state.ordinal + 1, wasRefused: false };
+        if (command.ordinal === 'new') this.state = { ...this.state, ordinal: this.state.ordinal + 1, key: UNUSED_KEY };
         const sent = this.send();
         if (sent === 'reset') return sent;
         if ('result' in sent) return 'completed';
@@ -234,7 +255,7 @@ class Model {
         this.state = {
           ...this.state,
           senderRun: failure.name === NOT_SENT_NAMES.laterRun ? Number(failure.runId) : senderRun,
-          wasRefused: this.state.wasRefused || failure.wasRefused === true || isRefusal(failure),
+          key: rules.withFailure(this.state.key, failure),
         };
         return rules.afterFailure(failure, run(failure));
       }
@@ -344,6 +365,7 @@ class Model {
         const isUsedUp = this.usedKeys.has(this.state.ordinal) && !this.executedAt.has(this.state.ordinal);
         const isKnown = !isUsedUp && !this.executeRequest();
         const isRejected = isUsedUp || (isKnown && this.scenario.knownKey === 'reject');
+        if (isRejected && (this.executedAt.get(this.state.ordinal) ?? 0) >= START) this.happen('keyKnown');
         return isRejected ? RESPONSES['resolve: code 156020']! : 'answered';
       }
       case 'responded': {
@@ -384,6 +406,7 @@ class Model {
   /** Begins a new run, which keeps the history of the latest one up to an earlier command. */
   private resetPoint(): EffectCommand {
     this.run++;
+    this.happen('reset');
     const point = Math.max(this.history.length - 1 - this.turn.resetBy!, 0);
     const [{ command, state }] = this.history.splice(point) as [(typeof this.history)[number]];
     this.state = state;

@@ -15,6 +15,8 @@ import {
   type EffectRun,
   INTERRUPTED,
   PREFLIGHT,
+  UNUSED_KEY,
+  withFailure,
 } from '../../../src/domain/effectCommands';
 import { ERROR_KINDS } from '../../../src/domain/errorKind';
 import { ATTEMPTS, HALTED_MS, RESPONSES, rowsOf, TABLES } from './tables';
@@ -149,7 +151,7 @@ describe('after a failed attempt', () => {
   });
 });
 
-const RUN: EffectRun = { isReset: false, isCancelled: false, wasRefused: false };
+const RUN: EffectRun = { isReset: false, isCancelled: false, ...UNUSED_KEY };
 
 const textOf = (command: EffectCommand): string => {
   if (command.type === 'wait') return `wait ${seconds(command.milliseconds)}`;
@@ -181,14 +183,15 @@ describe('in the flow', () => {
       ...(/^\d+$/.test(code!) && { code: Number(code) }),
       ...(Object.hasOwn(NOT_SENT_NAMES, code!) && { name: NOT_SENT_NAMES[code as keyof typeof NOT_SENT_NAMES] }),
     });
-    const lookUp = afterFailure(failure, RUN) as LookUp;
-    const cancelled = { ...RUN, isCancelled: true };
+    const run = { ...RUN, ...withFailure(UNUSED_KEY, failure), wasRefused: false };
+    const lookUp = afterFailure(failure, run) as LookUp;
+    const cancelled = { ...run, isCancelled: true };
     expect({
       First: textOf(lookUp),
-      'First after a reset': textOf(afterFailure(failure, { ...RUN, isReset: true })),
-      'Lookups found nothing': textOf(afterLookUp(lookUp, true, RUN)),
-      'Found nothing, key refused': textOf(afterLookUp(lookUp, true, { ...RUN, wasRefused: true })),
-      Incomplete: textOf(afterLookUp(lookUp, false, RUN)),
+      'First after a reset': textOf(afterFailure(failure, { ...run, isReset: true })),
+      'Lookups found nothing': textOf(afterLookUp(lookUp, true, run)),
+      'Found nothing, key refused': textOf(afterLookUp(lookUp, true, { ...run, wasRefused: true })),
+      Incomplete: textOf(afterLookUp(lookUp, false, run)),
       'Flow cancelled, found nothing': textOf(afterLookUp(lookUp, true, cancelled)),
     }).toEqual(Object.fromEntries(Object.entries(row).slice(2)));
     expect(textOf(afterFailure(failure, cancelled))).toBe(textOf(lookUp));
