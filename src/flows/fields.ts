@@ -6,9 +6,11 @@ import { isDecimal } from '../domain/money';
 
 export const walletId = z
   .uuid({ error: 'is not a wallet id; use the UUID that the API shows for the wallet' })
+  .toLowerCase()
   .describe('UUID of a wallet');
 export const tokenId = z
   .uuid({ error: 'is not a token id; use the UUID that the API shows for the token' })
+  .toLowerCase()
   .describe('UUID of a token');
 
 /** More digits than the supply of any token has. */

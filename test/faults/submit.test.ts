@@ -2,6 +2,7 @@ import type { FaultSpec } from '../../src/emulator';
 import { distinct, requestsOf, sentBy } from '../support/journal';
 import { FAST, type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
+import { until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
 
 /** One world in one of the two idempotency modes: it rejects a used key or replays the response. */
@@ -96,4 +97,27 @@ describe('a submission in both idempotency modes', () => {
       expect(await inBoth((world) => world.sent())).toMatchObject([ONCE, ONCE]);
     },
   );
+
+  test('a lost reply between two delays leads to a question, because the lists do not show the transaction yet', async () => {
+    const [world] = both as [Submissions];
+    const { stack } = world;
+    const delay = { status: 400, code: 155264, when: 'before' } as const;
+    await world.fault({ count: 1, action: delay });
+    await world.fault({ count: 1, action: { drop: 'after' } });
+    await world.fault({ skip: 2, count: 1, action: delay });
+    const body = { data: { transactions: [] } };
+    await stack.world.control.addFault({ operation: 'listTransactions', action: { status: 200, body } });
+    const flow = await stack.flows.transfer.start(transferOf(world.wallet));
+    let reason: string | undefined;
+    await until(async () => {
+      await stack.advance(30_000);
+      reason = (await flow.progress()).attention?.reason;
+      return reason !== undefined;
+    }, 'the question');
+    expect(reason).toMatch(/it is unknown whether submit was carried out/);
+    await stack.world.control.clearFaults();
+    await flow.decide('lookAgain', await stack.as('ops'));
+    expect(await flow.result()).toMatchObject(COMPLETED);
+    expect(await world.sent()).toMatchObject({ ...ONCE, requests: 4 });
+  });
 });
