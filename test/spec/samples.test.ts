@@ -6,7 +6,6 @@ import { closeOwnEmulator } from '../support/emulator';
 import { type Answer, missingFrom, recordAnswers } from '../support/recordedAnswers';
 import { SampleReport } from '../support/sampleReport';
 import {
-  type AnySample,
   RESPONSE_SAMPLES,
   type ResponseSample,
   WEBHOOK_SAMPLES,

@@ -17,7 +17,9 @@ import { type Stack, startStack } from '../support/stack';
  */
 
 const SCRIPTS = { ...DEVELOPER_SCRIPTS, ...USER_SCRIPTS };
-const POLICIES = { default: [{ version: 1, transfer: { feeLevel: 'MEDIUM', stuck: 'accelerate' } }] };
+// With a maximum, the flow reads the fee of an acceleration.
+const transfer = { feeLevel: 'MEDIUM', stuck: 'accelerate', maxNetworkFee: { 'ETH-SEPOLIA': '1' } };
+const POLICIES = { default: [{ version: 1, transfer }] };
 const STEP_MS = 10 * 60_000;
 const STEPS = 20;
 const EFFECTS = Object.values(API_ACTIVITIES)
@@ -42,7 +44,7 @@ describe('a changed field in every response of', () => {
   const endings: { operation: FlowOperation; ending: Ending }[] = [];
 
   beforeAll(async () => {
-    stack = await startStack({ policies: POLICIES });
+    stack = await startStack({ policies: POLICIES, settings: { challengeLifetimeMs: null } });
     for (const [name, prepare] of Object.entries(SCRIPTS)) {
       const { flow, script } = await start(prepare);
       const { outcome, attention, ...rest } = await play(script, flow);
@@ -125,9 +127,11 @@ describe('a changed field in every response of', () => {
             count: original.made[effect],
           });
       } catch (error) {
+        process.stderr.write(`PROBLEM ${operation} ${original.name}, ${change.change}: ${(error as Error).message}\n`);
         problems.push(`${original.name}, ${change.change}: ${(error as Error).message}`);
       }
     }
+    process.stderr.write(`DONE ${operation}\n`);
     expect(problems).toEqual([]);
   });
 });
