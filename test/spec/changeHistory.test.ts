@@ -46,9 +46,12 @@ const responseOf = (endpoint: string): Node => published(endpoint).responses['2X
 function fields(schema: Node, ...names: string[]): Node[] {
   if (typeof schema !== 'object' || schema === null) return [];
   if (schema.$ref) return fields(named(schema), ...names);
-  const own = names.flatMap((name) => (schema.properties?.[name] ? [schema.properties[name]] : []));
+  const own = names.flatMap((name) => (schema.properties?.[name] ? [notNull(schema.properties[name])] : []));
   return [...own, ...Object.values(schema as object).flatMap((part) => fields(part, ...names))];
 }
+
+/** The schema of a field that may also be null. */
+const notNull = (schema: Node): Node => (schema.anyOf ?? [schema]).find(({ type }: Node) => type !== 'null');
 
 /** The allowed values of fields with these names in the request; if it has none, in the response. */
 function valuesOf(endpoint: string, ...names: string[]): string[] {

@@ -44,6 +44,7 @@ export async function recordAnswers(story: () => Promise<void>): Promise<Answer[
 
 /** Fields whose value says what kind of thing a row is. An answer of another kind is not compared. */
 const KINDS: ReadonlySet<string> = new Set([
+  'type',
   'state',
   'transactionType',
   'operation',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { OperationId } from '../../src/api/contract';
 import type { WebhookTarget } from '../../src/gateway/routes';
 
-interface AnySample {
+export interface AnySample {
   name: string;
   /** Address of the public page that shows this shape. */
   source: string;

@@ -74,8 +74,8 @@ export const wallet = z.object({
   accountType: openEnum(ACCOUNT_TYPES).optional(),
   scaCore: openEnum(SCA_CORES).optional(),
   name: z.string().optional(),
-  refId: z.string().optional(),
-  userId: z.string().optional(),
+  refId: orNull(z.string()),
+  userId: orNull(z.string()),
   /** NEAR chains only. */
   initialPublicKey: z.string().optional(),
   ...dated,
@@ -87,9 +87,9 @@ export const token = z.object({
   isNative: z.boolean(),
   name: z.string().optional(),
   symbol: z.string().optional(),
-  standard: openEnum(TOKEN_STANDARDS).optional(),
+  standard: orNull(openEnum(TOKEN_STANDARDS)),
   decimals: z.number().int().optional(),
-  tokenAddress: z.string().optional(),
+  tokenAddress: orNull(z.string()),
   ...dated,
 });
 
@@ -155,14 +155,16 @@ export const transaction = z.object({
   estimatedFee: transactionFee.optional(),
   networkFee: z.string().optional(),
   networkFeeInUSD: z.string().optional(),
-  txHash: z.string().optional(),
-  blockHash: z.string().optional(),
-  blockHeight: z.number().int().optional(),
-  firstConfirmDate: timestamp.optional(),
+  txHash: orNull(z.string()),
+  /** Only for a transaction of a smart-contract wallet. */
+  userOpHash: z.string().optional(),
+  blockHash: orNull(z.string()),
+  blockHeight: orNull(z.number().int()),
+  firstConfirmDate: orNull(timestamp),
   refId: z.string().optional(),
   errorReason: orNull(z.string()),
-  errorDetails: z.string().optional(),
-  transactionScreeningEvaluation: screeningDecision.optional(),
+  errorDetails: orNull(z.string()),
+  transactionScreeningEvaluation: orNull(screeningDecision),
   ...dated,
 });
 
@@ -172,7 +174,7 @@ const inputDetails = z.object({
   lockedDate: timestamp.optional(),
   lockedExpiryDate: timestamp.optional(),
   /** When the lock was last lifted early. */
-  lastLockOverrideDate: timestamp.optional(),
+  lastLockOverrideDate: orNull(timestamp),
 });
 
 /** All fields are optional, as the official SDK declares them. */
@@ -192,10 +194,11 @@ export const challenge = z.object({
   type: openEnum(CHALLENGE_TYPES).or(z.literal('')),
   status: openEnum(CHALLENGE_STATUSES),
   /** Ids of what it created: wallets, or the transaction. */
-  correlationIds: z.array(z.string()).optional(),
-  /** Only for a failed challenge. */
-  errorCode: z.number().int().optional(),
-  errorMessage: z.string().optional(),
+  correlationIds: orNull(z.array(z.string())),
+  /** 0 for a complete challenge. */
+  errorCode: orNull(z.number().int()),
+  /** Empty for a complete challenge. */
+  errorMessage: orNull(z.string()),
 });
 
 export const CONTRACT_INPUT_TYPES = ['IMPORT', 'BYTECODE', 'TEMPLATE', 'AUTO_IMPORT'] as const;
@@ -231,7 +234,7 @@ export const contractResource = z.object({
   description: z.string().optional(),
   blockchain,
   /** Absent until the deployment is sent. */
-  contractAddress: z.string().optional(),
+  contractAddress: orNull(z.string()),
   contractInputType: openEnum(CONTRACT_INPUT_TYPES),
   status: openEnum(CONTRACT_STATUSES),
   verificationStatus: openEnum(VERIFICATION_STATUSES),
@@ -245,11 +248,12 @@ export const contractResource = z.object({
   deploymentTransactionId: z.string().optional(),
   deploymentErrorReason: z.string().optional(),
   deploymentErrorDetails: z.string().optional(),
-  txHash: z.string().optional(),
+  txHash: orNull(z.string()),
   metadataLink: z.string().optional(),
-  sourceCode: z.array(z.object({ fileName: z.string().optional(), fileContent: z.string() })).optional(),
-  functions: z.array(abiFunction).optional(),
-  events: z.array(abiEvent).optional(),
+  /** Absent, like the next two, until the deployment is complete. */
+  sourceCode: orNull(z.array(z.object({ fileName: z.string().optional(), fileContent: z.string() }))),
+  functions: orNull(z.array(abiFunction)),
+  events: orNull(z.array(abiEvent)),
   /** The contract behind a proxy. */
   implementationContract: z.looseObject({}).optional(),
   ...dated,

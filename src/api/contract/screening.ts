@@ -66,9 +66,9 @@ const riskSignal = z.object({
  */
 export const screeningDecision = z.object({
   screeningDate: timestamp,
-  ruleName: z.string().optional(),
-  actions: z.array(openEnum(RISK_ACTIONS)).optional(),
-  reasons: z.array(riskSignal).optional(),
+  ruleName: orNull(z.string()),
+  actions: orNull(z.array(openEnum(RISK_ACTIONS))),
+  reasons: orNull(z.array(riskSignal)),
 });
 
 export const addressScreening = z.object({
@@ -88,5 +88,5 @@ export const addressScreening = z.object({
       }),
     )
     .optional(),
-  alertId: z.string().optional(),
+  alertId: orNull(z.string()),
 });

@@ -16,9 +16,11 @@ export function presentContract({ store }: World, { resource }: ContractRow): Co
   if (!transaction) return resource;
   const { state, txHash, errorReason, errorDetails, updateDate } = transaction.resource;
   const failed = isFinal(state) && state !== 'COMPLETE';
+  const isPending = !isFinal(state);
   return {
     ...resource,
-    status: failed ? 'FAILED' : state === 'COMPLETE' ? 'COMPLETE' : 'PENDING',
+    ...(isPending && { sourceCode: undefined, functions: undefined, events: undefined }),
+    status: isPending ? 'PENDING' : failed ? 'FAILED' : 'COMPLETE',
     contractAddress: failed ? undefined : deployedAddress(transaction),
     txHash,
     deploymentErrorReason: failed ? (errorReason ?? state) : undefined,

@@ -3,6 +3,7 @@ import { fromBaseUnits } from '../../domain/money';
 import type { Block } from '../chains/blocks';
 import { accountOf, type Movement, parseAsset } from '../ledger/ledger';
 import { tokenOf } from '../ledger/tokens';
+import { amountInUSD } from '../ledger/usdPrices';
 import type { TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';
 
@@ -29,6 +30,7 @@ export function addInbound(world: World, transfer: ConfirmedTransfer): Transacti
   if (!wallet || !first) return undefined;
   const token = tokenOf(store, first.asset);
   const nfts = movements.flatMap(({ asset }) => parseAsset(asset).nftTokenId ?? []);
+  const amounts = movements.map(({ units }) => fromBaseUnits(units, token.decimals ?? 0));
   const id = random.uuid();
   const at = clock.now().toISOString();
   return store.transactions.add({
@@ -45,7 +47,8 @@ export function addInbound(world: World, transfer: ConfirmedTransfer): Transacti
       sourceAddress,
       destinationAddress: wallet.resource.address,
       tokenId: token.id,
-      amounts: movements.map(({ units }) => fromBaseUnits(units, token.decimals ?? 0)),
+      amounts,
+      amountInUSD: amountInUSD(store, { tokenId: token.id, amounts }),
       nfts: nfts.length > 0 ? nfts.map((nftTokenId) => JSON.stringify({ nftTokenId })) : undefined,
       txHash,
       ...block,

@@ -2,6 +2,7 @@ import { fromBaseUnits } from '../../domain/money';
 import { nativeDecimals } from '../chains/fees';
 import { accountOf, assetOf, EXTERNAL_ACCOUNTS, type Movement } from '../ledger/ledger';
 import { nativeToken } from '../ledger/tokens';
+import { dollarsOf } from '../ledger/usdPrices';
 import type { TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';
 
@@ -31,10 +32,12 @@ export function reserveFee({ store }: World, row: TransactionRow, units: bigint)
 export function chargeFee(world: World, row: TransactionRow, cost: bigint): void {
   const { blockchain, address } = row.wallet.resource;
   const from = accountOf(blockchain, address);
-  const asset = assetOf(nativeToken(world.store, blockchain).id);
+  const native = nativeToken(world.store, blockchain);
+  const asset = assetOf(native.id);
   const available = world.store.ledger.available(from, asset);
   const units = row.underfunded && !row.sponsored && available < cost ? available : cost;
   row.resource.networkFee = fromBaseUnits(units, nativeDecimals(blockchain));
+  row.resource.networkFeeInUSD = dollarsOf(native, units);
   if (row.sponsored) return;
   moveFunds(world, [{ from, to: EXTERNAL_ACCOUNTS.fees, asset, units }]);
 }

@@ -17,6 +17,7 @@ const NOT_IN_A_BLOCK = {
   blockHeight: undefined,
   firstConfirmDate: undefined,
   networkFee: undefined,
+  networkFeeInUSD: undefined,
 } satisfies Partial<Transaction>;
 
 /**

@@ -6,6 +6,8 @@ import { profileOf } from '../chains/profiles';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import { recordLogs } from '../evm/logs';
 import { transferLogs } from '../evm/transferLogs';
+import { screenTransaction } from '../screening/transactionScreening';
+import { amountInUSD } from '../ledger/usdPrices';
 import type { SideEffect } from '../ledger/effectLog';
 import { type Movement, parseAsset } from '../ledger/ledger';
 import type { Transaction } from '../ledger/resources';
@@ -61,6 +63,7 @@ export function submit(world: World, draft: TransactionDraft): TransactionRow {
       feeLevel: fee.level,
       createDate: at,
       updateDate: at,
+      amountInUSD: amountInUSD(store, fields),
       ...fields,
     },
     wallet,
@@ -78,6 +81,7 @@ export function submit(world: World, draft: TransactionDraft): TransactionRow {
   reserveFee(world, row, fee.max);
   store.transactions.add(row);
   queueOf(store, row).add(row);
+  screenTransaction(world, row);
   schedule(world, row);
   return row;
 }

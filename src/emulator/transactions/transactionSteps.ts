@@ -3,11 +3,11 @@ import type { Blockchain } from '../../domain/chains';
 import { isFinal, type TransactionState } from '../../domain/transactionState';
 import { currentBlock, newTxHash } from '../chains/blocks';
 import { profileOf } from '../chains/profiles';
-import { executeAction } from '../evm/executeAction';
+import { executeAction, hashesOf } from '../evm/executeAction';
 import { withSentNulls } from '../ledger/sentNulls';
 import type { SideEffect } from '../ledger/effectLog';
 import type { Transaction } from '../ledger/resources';
-import { screenTransaction } from '../screening/transactionScreening';
+import { applyScreening, screenTransaction } from '../screening/transactionScreening';
 import type { PlannedOutcome, TransactionRow } from '../world/transactionRows';
 import type { World } from '../world/world';
 import { executionFailure, sendFailure } from './failureCauses';
@@ -44,6 +44,7 @@ const STATE_ACTIONS: Partial<Record<TransactionState, (world: World, row: Transa
   },
   SENT(world, row) {
     row.resource.txHash = newTxHash(world, row.resource.blockchain);
+    row.resource.userOpHash = hashesOf(row).userOpHash || undefined;
     row.nonce ??= takeNonce(world.store, row.wallet);
   },
   CONFIRMED: includeInBlock,
@@ -63,7 +64,7 @@ export function enter(world: World, row: TransactionRow, state: TransactionState
   STATE_ACTIONS[state]?.(world, row);
   if (NOTIFIED.has(state)) {
     const type = row.resource.transactionType.toLowerCase();
-    world.webhooks.emit(`transactions.${type}`, withSentNulls(transaction, presentTransaction(row)) as object);
+    world.webhooks.emit(`transactions.${type}`, withSentNulls(transaction, presentNotification(row)) as object);
   }
   schedule(world, row);
   if (row.resource.transactionType === 'INBOUND' || isPending(row)) return;
@@ -87,7 +88,7 @@ export function advance(world: World, row: TransactionRow): void {
   if (row.blocked) return;
   const { state, blockchain } = row.resource;
   const { stuck, fail: planned, deny: denied } = row.planned;
-  if (state === 'INITIATED' && (denied || !screenTransaction(world, row))) return enter(world, row, 'DENIED');
+  if (state === 'INITIATED' && (denied || !applyScreening(world, row))) return enter(world, row, 'DENIED');
   if (state === 'SENT' && (stuck || row.fee?.underpriced)) return enter(world, row, 'STUCK');
   const failure = failureAt(world, row, planned);
   if (failure) return fail(world, row, failure);
@@ -129,6 +130,7 @@ export function creditRecipients(world: World, transfer: ConfirmedTransfer): voi
   const inbound = addInbound(world, transfer);
   if (!inbound) return;
   screenTransaction(world, inbound);
+  applyScreening(world, inbound);
   enter(world, inbound, profileOf(transfer.blockchain).instantFinality ? 'COMPLETE' : 'CONFIRMED');
 }
 
@@ -155,14 +157,24 @@ export function touch(world: World, row: TransactionRow): void {
   row.resource.updateDate = world.clock.now().toISOString();
 }
 
-/** The transaction as the API shows it: empty texts for an unused reference and for a fee that is not known yet. */
+/**
+ * The transaction as the API shows it: empty texts for an unused reference and for a fee that is not known yet. A call
+ * without native tokens has an empty list of amounts, and null once it has failed.
+ */
 export function presentTransaction({
   resource,
   shownState,
 }: TransactionRow): Omit<Transaction, 'state'> & { state: string } {
   const { transactionType, refId, networkFee = '', state } = resource;
   const reference = transactionType === 'OUTBOUND' ? { refId: refId ?? '' } : {};
-  return { ...resource, ...reference, networkFee, state: shownState ?? state };
+  const amounts = resource.amounts ?? (state === 'FAILED' ? undefined : []);
+  return { ...resource, ...reference, amounts, networkFee, state: shownState ?? state };
+}
+
+/** The transaction as webhooks show it: a failed one has no amounts (docs/api-behavior.md#webhooks). */
+function presentNotification(row: TransactionRow) {
+  const shown = presentTransaction(row);
+  return shown.state === 'FAILED' ? { ...shown, amounts: undefined } : shown;
 }
 
 function failureAt(world: World, row: TransactionRow, planned: PlannedOutcome['fail']): PlannedOutcome['fail'] {

@@ -1,27 +1,11 @@
 import type { TRAVEL_RULE_ASSETS } from '../../api/contract/travelRule';
 import { checkAddress } from '../../crypto/addresses';
 import type { ChainFamily } from '../../domain/chains';
-import { fromBaseUnits, toBaseUnits } from '../../domain/money';
+import { fromBaseUnits } from '../../domain/money';
 import { invalidField } from '../errors/invalidField';
+import { usdValue } from '../ledger/usdPrices';
 
 export type TravelRuleAsset = (typeof TRAVEL_RULE_ASSETS)[number];
-
-/** Amounts in US dollars are counted in millionths. */
-const USD_DECIMALS = 6;
-
-export function usd(amount: string): bigint {
-  return toBaseUnits(amount, USD_DECIMALS);
-}
-
-/** Price of one token in US dollars. Prices are the emulator's own and fixed, so a test can hit a threshold exactly. */
-const PRICES: Readonly<Record<string, bigint>> = {
-  USDC: usd('1'),
-  EURC: usd('1.1'),
-  ETH: usd('3000'),
-  AVAX: usd('25'),
-  POL: usd('0.5'),
-  SOL: usd('150'),
-};
 
 const ASSETS: Readonly<
   Record<TravelRuleAsset, { symbol: string; decimals: number; families: readonly ChainFamily[] }>
@@ -38,12 +22,6 @@ const ASSETS: Readonly<
 export function formatAmount(asset: TravelRuleAsset, units: string): string {
   const { symbol, decimals } = ASSETS[asset];
   return `${fromBaseUnits(BigInt(units), decimals)} ${symbol}`;
-}
-
-/** Millionths of a dollar, rounded down; undefined for a token without a price. */
-export function usdValue(symbol: string | undefined, units: bigint, decimals: number): bigint | undefined {
-  const price = PRICES[symbol ?? ''];
-  return price === undefined ? undefined : (units * price) / 10n ** BigInt(decimals);
 }
 
 /** @param amount base units */

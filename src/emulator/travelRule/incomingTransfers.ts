@@ -1,8 +1,9 @@
 import { toBaseUnits } from '../../domain/money';
 import { transactionOf } from '../checks/transaction';
 import { invalidField } from '../errors/invalidField';
+import { usdValue } from '../ledger/usdPrices';
 import type { World } from '../world/world';
-import { assetUsdValue, requireAddress, type TravelRuleAsset, usdValue } from './assets';
+import { assetUsdValue, requireAddress, type TravelRuleAsset } from './assets';
 import { findInbound, inboundMessage } from './messages';
 import type { MessageRow } from './state';
 import { type Counterparty, counterpartyOf } from './vasps';

@@ -1,6 +1,6 @@
 import type { TRAVEL_RULE_DATA } from '../../api/contract/travelRule';
 import type { World } from '../world/world';
-import { usd } from './assets';
+import { usd } from '../ledger/usdPrices';
 import type { Thresholds } from './state';
 
 export type TravelRuleData = (typeof TRAVEL_RULE_DATA)[number];

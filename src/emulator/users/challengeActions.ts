@@ -12,7 +12,7 @@ import type { ChallengeRequests, ChallengeType, UserRow } from './rows';
 import { createUserWallets } from './wallets';
 
 export interface ChallengeResult {
-  /** Ids of the wallets or the transaction that the challenge created. */
+  /** Ids of the wallets or the transaction that the challenge created; an id of nothing for a PIN. */
   correlationIds?: string[];
   /** The signature. Only the client that approved receives it. */
   data?: Pick<SignedTransaction, 'signature'> | SignedTransaction;
@@ -37,21 +37,22 @@ export const CHALLENGE_ACTIONS: { [T in ChallengeType]: ChallengeAction<T> } = {
     return { correlationIds: wallets.map(({ id }) => id) };
   },
 
-  SET_PIN(_world, user, _request, content) {
+  SET_PIN(world, user, _request, content) {
     if (user.pin !== undefined) throw new ApiErrorResponse(155107);
     setPin(user, content);
-    return {};
+    return unnamed(world);
   },
 
-  CHANGE_PIN(_world, user, _request, content) {
+  CHANGE_PIN(world, user, _request, content) {
     setPin(user, content);
-    return {};
+    return unnamed(world);
   },
 
-  RESTORE_PIN({ clock }, user, _request, content) {
-    if (user.pinLock.isLocked(clock.now())) user.pinLock.unlock(clock.now());
+  RESTORE_PIN(world, user, _request, content) {
+    const now = world.clock.now();
+    if (user.pinLock.isLocked(now)) user.pinLock.unlock(now);
     setPin(user, content);
-    return {};
+    return unnamed(world);
   },
 
   SET_SECURITY_QUESTIONS(_world, user, _request, content) {
@@ -103,6 +104,11 @@ export const CHALLENGE_ACTIONS: { [T in ChallengeType]: ChallengeAction<T> } = {
 
 function resultOf({ id }: TransactionRow): ChallengeResult {
   return { correlationIds: [id] };
+}
+
+/** Guides show an id for a PIN that was set. It names nothing that the API can return. */
+function unnamed({ random }: World): ChallengeResult {
+  return { correlationIds: [random.uuid()] };
 }
 
 /** Sets the PIN and questions that were entered; users who log in enter none. */

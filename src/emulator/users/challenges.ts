@@ -88,9 +88,11 @@ export function expire(world: World, row: ChallengeRow): void {
   emitWebhook(world, row);
 }
 
+/** The challenge as the API shows it: an empty list while it runs, code 0 and an empty message once it is complete. */
 export function presentChallenge(row: ChallengeRow): z.output<typeof challengeSchema> {
   const { id, type, status, correlationIds, errorCode, errorMessage } = row;
-  return { id, type, status, correlationIds, errorCode, errorMessage };
+  if (status === 'COMPLETE') return { id, type, status, correlationIds, errorCode: 0, errorMessage: '' };
+  return { id, type, status, correlationIds: status === 'IN_PROGRESS' ? [] : undefined, errorCode, errorMessage };
 }
 
 /** Sends the webhook about the end of a challenge. */
@@ -103,7 +105,7 @@ function emitWebhook({ webhooks }: World, row: ChallengeRow): void {
     userId: row.user.id,
     type: row.type,
     status: expired ? 'FAILED' : row.status,
-    correlationIds: row.correlationIds ?? [],
+    correlationIds: row.correlationIds ?? null,
     errorCode: expired ? EXPIRED : (row.errorCode ?? 0),
     errorMessage: expired ? new ApiErrorResponse(EXPIRED).message : (row.errorMessage ?? ''),
   });

@@ -39,7 +39,7 @@ describe('USDC on Arc', () => {
   test('the balance is listed as the native token and as an ERC-20, which cuts what its decimals cannot show', async () => {
     const wallet = await walletWith('20.0000005');
     expect(await usdcOf(wallet)).toEqual([
-      { amount: '20.0000005', symbol: 'USDC', isNative: true, decimals: 18, tokenAddress: undefined },
+      { amount: '20.0000005', symbol: 'USDC', isNative: true, decimals: 18, tokenAddress: null },
       { amount: '20', symbol: 'USDC', isNative: false, decimals: 6, tokenAddress: USDC_CONTRACT },
     ]);
     const listed = await client.get(`/developer/wallets/balances?blockchain=${ARC}&tokenAddress=${USDC_CONTRACT}`);

@@ -44,7 +44,7 @@ describe('why transactions fail', () => {
     await client.world.control.call('POST', `/wallets/${wallet.id}/broadcast`, { tokenId: ETH, amount: '4.999' });
     const failed = await endOf(client, id);
     expect(failed).toMatchObject({ state: 'FAILED', errorReason: 'INSUFFICIENT_NATIVE_TOKEN' });
-    expect(failed.txHash).toBeUndefined();
+    expect(failed.txHash).toBeNull();
   });
 
   test('INSUFFICIENT_NATIVE_TOKEN or FAILED_ON_CHAIN, if funds are spent outside the API after it is sent', async () => {
@@ -56,7 +56,7 @@ describe('why transactions fail', () => {
     await client.world.control.call('POST', `/wallets/${bare.id}/broadcast`, { tokenId: USDC, amount: '0.5' });
     const dropped = await endOf(client, first);
     expect(dropped).toMatchObject({ errorReason: 'INSUFFICIENT_NATIVE_TOKEN', txHash: expect.any(String) });
-    expect(dropped.blockHash).toBeUndefined();
+    expect(dropped.blockHash).toBeNull();
     const reverted = await client.transaction(second);
     expect(reverted).toMatchObject({ state: 'FAILED', errorReason: 'FAILED_ON_CHAIN', blockHash: expect.any(String) });
     // 65 000 gas at 13 gwei for the transaction itself, 21 000 for the one outside the API.
@@ -121,7 +121,7 @@ describe('a reorg', () => {
     await reorg();
     const failed = await client.transaction(id);
     expect(failed).toMatchObject({ state: 'FAILED', errorReason: 'FAILED_REORG' });
-    expect(failed.blockHash).toBeUndefined();
+    expect(failed.blockHash).toBeNull();
     const { data } = await client.get(`/transactions?walletIds=${to!.id}&txType=INBOUND`);
     expect(data.transactions[0]).toMatchObject({ state: 'FAILED', errorReason: 'FAILED_REORG' });
     await client.settle();

@@ -6,6 +6,8 @@ import { ANSWERS, PIN, QUESTIONS, TestUser, WRONG_PIN } from './support';
 afterAll(closeOwnEmulator);
 
 const MINUTE = 60_000;
+/** The fields of a challenge that is neither complete nor failed. */
+const NO_RESULT = { correlationIds: null, errorCode: null, errorMessage: null };
 
 test('the approval of an initialization sets PIN and security questions and creates wallets', async () => {
   const client = await TestClient.open();
@@ -16,6 +18,7 @@ test('the approval of an initialization sets PIN and security questions and crea
     id: data.challengeId,
     type: 'INITIALIZE',
     status: 'PENDING',
+    ...NO_RESULT,
   });
   expect(await user.user()).toMatchObject({ id: user.id, pinStatus: 'UNSET', securityQuestionStatus: 'UNSET' });
   expect((await user.get('/wallets')).data.wallets).toEqual([]);
@@ -29,7 +32,7 @@ test('the approval of an initialization sets PIN and security questions and crea
   expect(wallets).toHaveLength(2);
   for (const wallet of wallets) expect(wallet).toMatchObject({ custodyType: 'ENDUSER', userId: user.id });
   const done = await user.challenge(data.challengeId);
-  expect(done).toMatchObject({ status: 'COMPLETE' });
+  expect(done).toMatchObject({ status: 'COMPLETE', errorCode: 0, errorMessage: '' });
   expect(new Set(done.correlationIds)).toEqual(new Set(wallets.map(({ id }: { id: string }) => id)));
   expect(await user.user()).toMatchObject({
     status: 'ENABLED',
@@ -209,11 +212,11 @@ test('a challenge expires after an hour, after the configured time, or never', a
   const { data } = await client.send('POST', '/users/token', { userId: user.id });
   const again = new TestUser(client, user.id, data.userToken, data.encryptionKey);
   for (const id of [first, forced]) {
-    expect(await again.challenge(id)).toEqual({ id, type: 'SET_PIN', status: 'EXPIRED' });
+    expect(await again.challenge(id)).toEqual({ id, type: 'SET_PIN', status: 'EXPIRED', ...NO_RESULT });
     expect(await again.approve(id, { newPin: PIN })).toMatchObject({ status: 403, code: 155121 });
   }
   const { challenges } = (await again.get('/user/challenges?status=PENDING')).data;
-  expect(challenges).toEqual([{ id: lasting, type: 'SET_PIN', status: 'PENDING' }]);
+  expect(challenges).toEqual([{ id: lasting, type: 'SET_PIN', status: 'PENDING', ...NO_RESULT }]);
   await client.control('POST', `/challenges/${lasting}/approve`, { newPin: PIN });
   expect((await again.get('/user/challenges?status=PENDING')).data.challenges).toEqual([]);
   expect((await again.get('/user/challenges?status=IN_PROGRESS')).data.challenges).toHaveLength(1);
@@ -261,7 +264,7 @@ test('webhooks report how challenges end', async () => {
       errorMessage: '',
     },
   ]);
-  const ended = { userId: user.id, status: 'FAILED', correlationIds: [] };
+  const ended = { userId: user.id, status: 'FAILED', correlationIds: null };
   expect(webhooksOf('challenges.changePin')).toMatchObject([
     {
       notification: { ...ended, id: changed.challengeId, errorCode: 155121, errorMessage: expect.stringMatching(/\w/) },

@@ -190,7 +190,7 @@ test('the approval checks everything again, and a challenge that can no longer b
   expect((await user.approve(second)).status).toBe(200);
   const failed = await user.challenge(second);
   expect(failed).toMatchObject({ status: 'FAILED', errorCode: 155201, errorMessage: expect.stringMatching(/\w/) });
-  expect(failed.correlationIds).toBeUndefined();
+  expect(failed.correlationIds).toBeNull();
 
   await client.world.control.call('POST', `/wallets/${wallet.id}/freeze`);
   await user.approve(third);

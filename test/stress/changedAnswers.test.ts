@@ -1,0 +1,150 @@
+import type { FlowHandle } from '../../src/client/flowHandle';
+import type { FlowApi } from '../../src/client/openFlows';
+import { API_ACTIVITIES, isEffect } from '../../src/domain/activityTable';
+import type { FlowName } from '../../src/domain/flowNames';
+import type { Progress } from '../../src/domain/progress';
+import { changesOf, FLOW_OPERATIONS, type FlowOperation } from '../support/changedFields';
+import { approveListed, challengesToApprove } from '../support/onboarding';
+import { DEVELOPER_SCRIPTS } from '../support/scripts/developer';
+import type { Script } from '../support/scripts/script';
+import { USER_SCRIPTS } from '../support/scripts/user';
+import { type Stack, startStack } from '../support/stack';
+
+/**
+ * One field is changed in every response of an operation, for as long as a flow that uses it runs. The flow ends as it does
+ * without the change, asks a person, or ends before it has made anything. Once the change is over and the person has
+ * decided, it ends as it should, and has made nothing twice. `PRINT_COUNTS=1` prints how many do which.
+ */
+
+const SCRIPTS = { ...DEVELOPER_SCRIPTS, ...USER_SCRIPTS };
+// With a maximum, the flow reads the fee of an acceleration.
+const transfer = { feeLevel: 'MEDIUM', stuck: 'accelerate', maxNetworkFee: { 'ETH-SEPOLIA': '1' } };
+const POLICIES = { default: [{ version: 1, transfer }] };
+const STEP_MS = 10 * 60_000;
+const STEPS = 20;
+const EFFECTS = Object.values(API_ACTIVITIES)
+  .filter(({ mode }) => isEffect(mode))
+  .map(({ endpoint }) => endpoint);
+
+type Handle = FlowHandle<unknown>;
+type Ending = 'as without the change' | 'after a decision' | 'before anything was made';
+
+/** A script without any change. */
+interface Original {
+  name: string;
+  status: string | undefined;
+  operations: string[];
+  /** By operation. */
+  made: Record<string, number>;
+}
+
+describe('a changed field in every response of', () => {
+  let stack: Stack;
+  const originals: Original[] = [];
+  const endings: { operation: FlowOperation; ending: Ending }[] = [];
+
+  beforeAll(async () => {
+    stack = await startStack({ policies: POLICIES, settings: { challengeLifetimeMs: null } });
+    for (const [name, prepare] of Object.entries(SCRIPTS)) {
+      const { flow, script } = await start(prepare);
+      const { outcome, attention, ...rest } = await play(script, flow);
+      const operations = Object.keys(await stack.world.control.counts());
+      originals.push({ name, status: outcome?.status, operations, made: await made() });
+      process.stderr.write(`${name}: ${outcome?.status} ${attention?.name} ${rest.waitingFor} ${operations.join()}\n`);
+    }
+  });
+  afterAll(async () => {
+    await stack.close();
+    if (process.env.PRINT_COUNTS !== undefined) process.stdout.write(`${summaryOf(endings)}\n`);
+  });
+
+  /** Prepares the script without the change, and starts it with it. */
+  async function start(prepare: (typeof SCRIPTS)[string], addChange?: () => Promise<unknown>) {
+    await stack.world.control.clearFaults();
+    const script = await prepare(stack);
+    await stack.world.control.clearJournal();
+    await addChange?.();
+    const flow = await (stack.flows[script.flow] as FlowApi<FlowName>).start(script.input as never);
+    return { script, flow: flow as Handle };
+  }
+
+  /** Plays the script until its flow ends or asks a person. */
+  async function play({ play: playBeside, approveFrom = 0 }: Script, flow: Handle): Promise<Progress> {
+    for (let step = 0; ; step++) {
+      const progress = await flow.progress();
+      if (progress.outcome || progress.attention || step === STEPS) return progress;
+      // What a changed response prevents is tried again in the next step.
+      const tries = step < approveFrom ? [] : await challengesToApprove(stack);
+      for (const challenge of tries) await approveListed(stack, challenge).catch(() => undefined);
+      await playBeside?.(flow, progress).catch(() => undefined);
+      await stack.advance(STEP_MS);
+    }
+  }
+
+  /** How often the API did what each operation asks for. */
+  async function made(): Promise<Record<string, number>> {
+    const counts = await stack.world.control.counts();
+    const rows = EFFECTS.map((operation) => [operation, counts[operation]?.committed ?? 0] as const);
+    return Object.fromEntries(rows.filter(([, count]) => count > 0));
+  }
+
+  async function endOf(flow: Handle, script: Script, original: Original): Promise<Ending> {
+    const { attention, outcome } = await play(script, flow);
+    if (!attention) {
+      if (outcome?.status === original.status) return 'as without the change';
+      expect({ outcome, made: await made() }).toMatchObject({ outcome: { status: 'failed' }, made: {} });
+      return 'before anything was made';
+    }
+    await stack.world.control.clearFaults();
+    const { options } = attention;
+    const choice = options.find((option) => option.choice === 'retry') ?? options[0];
+    if (choice) await flow.decide(choice.choice, await stack.as('ops'));
+    else await stack.advance(STEP_MS);
+    const { outcome: late, ...rest } = await play(script, flow);
+    expect({ ...rest, outcome: late, asked: attention }).toMatchObject({ outcome: { status: original.status } });
+    return 'after a decision';
+  }
+
+  test('is possible for every operation that a flow uses: a script uses each', () => {
+    const used = new Set(originals.flatMap(({ operations }) => operations));
+    expect(FLOW_OPERATIONS.filter((operation) => !used.has(operation))).toEqual([]);
+    expect(originals.filter(({ status }) => status === undefined || status === 'failed')).toEqual([]);
+  });
+
+  test.each(FLOW_OPERATIONS.filter((operation) => changesOf(operation).length > 0))('%s', async (operation) => {
+    const original = originals.find(({ operations }) => operations.includes(operation))!;
+    const problems: string[] = [];
+    for (const change of changesOf(operation)) {
+      const addChange = () => stack.world.control.addFault({ operation, action: change });
+      const { script, flow } = await start(SCRIPTS[original.name]!, addChange);
+      try {
+        const ending = await endOf(flow, script, original);
+        endings.push({ operation, ending });
+        if (change.change === 'extra') expect(ending).toBe('as without the change');
+        for (const [effect, count] of Object.entries(await made()))
+          expect({ effect, count: Math.max(count, original.made[effect] ?? 0) }).toEqual({
+            effect,
+            count: original.made[effect],
+          });
+      } catch (error) {
+        process.stderr.write(`PROBLEM ${operation} ${original.name}, ${change.change}: ${(error as Error).message}\n`);
+        problems.push(`${original.name}, ${change.change}: ${(error as Error).message}`);
+      }
+    }
+    process.stderr.write(`DONE ${operation}\n`);
+    expect(problems).toEqual([]);
+  });
+});
+
+function summaryOf(endings: readonly { operation: FlowOperation; ending: Ending }[]): string {
+  const counts = new Map<string, Map<Ending, number>>();
+  for (const { operation, ending } of endings) {
+    const row = counts.get(operation) ?? new Map<Ending, number>();
+    counts.set(operation, row.set(ending, (row.get(ending) ?? 0) + 1));
+  }
+  const lines = [...counts].map(([operation, row]) => {
+    const parts = [...row].map(([ending, count]) => `${count} ${ending}`);
+    return `${operation.padEnd(28)} ${parts.join(', ')}`;
+  });
+  return ['Flows whose responses have a changed field end:', ...lines].join('\n');
+}
