@@ -97,7 +97,8 @@ export function commandsOf(state: SessionState): SessionCommand[] {
   const turn = turnCommand(state);
   if (turn) commands.push({ ...turn, ...call });
   for (const request of state.reads)
-    if (request.operation.type === 'readUser' || !isBlocked(state))
+    // It needs no token of the user, and the API may answer it for a disabled user.
+    if (!isBlocked(state) || (request.operation.type === 'readUser' && !request.refused))
       commands.push({ id: `answer/${request.id}`, name: 'answer', request, ...call });
   if (!isBlocked(state)) {
     for (const { state: open } of openRecords(state)) {

@@ -42,8 +42,11 @@ const HANDLERS: { [T in SessionEvent['type']]: (draft: SessionState, event: Sess
   },
   answerFailed(draft, { requestId, failure, tokensVersion }) {
     const request = draft.reads.find(({ id }) => id === requestId);
-    if (!request || handleAccessFailure(draft, failure, tokensVersion)) return;
-    draft.reads = draft.reads.filter(({ id }) => id !== requestId);
+    if (!request) return;
+    const others = draft.reads.filter(({ id }) => id !== requestId);
+    draft.reads = [...others, { ...request, refused: true }];
+    if (handleAccessFailure(draft, failure, tokensVersion)) return;
+    draft.reads = others;
     send(draft, request.flow, { id: requestId, failure });
   },
   delivered(draft, { number }) {

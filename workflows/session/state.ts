@@ -28,6 +28,8 @@ export type ReadRequest = SessionRequest & {
   operation: Extract<SessionRequest['operation'], { type: 'readUser' | 'listWallets' | 'followTransaction' }>;
   /** As `Waiting.number`. */
   number: number;
+  /** The API refused it because of the user or the tokens: it waits until the user can make calls. */
+  refused?: true;
 };
 
 /** The state of a session, which one run passes to the next. Plain JSON. */
