@@ -30,7 +30,8 @@ const PAGE_SIZE = 50;
 
 export function userActivities(deps: ActivityDeps) {
   const { api } = deps;
-  const read = async (userId: string) => facts(await api.getUser.response({ params: { id: userId } }, requestOptions()));
+  const read = async (userId: string) =>
+    facts(await api.getUser.response({ params: { id: userId } }, requestOptions()));
 
   return {
     /** Creates a user who will set a PIN. The user id serves as the idempotency key. */

@@ -47,7 +47,11 @@ export function apiFailure(error: unknown): ApiFailure | undefined {
  */
 export function unexpectedFailure(error: unknown): ApiFailure {
   const endpoint = error instanceof ActivityFailure ? error.activityType : '';
-  return { ...unknownOutcome(endpoint), name: 'UnexpectedFailure', remedy: "look for the activity in the worker's log" };
+  return {
+    ...unknownOutcome(endpoint),
+    name: 'UnexpectedFailure',
+    remedy: "look for the activity in the worker's log",
+  };
 }
 
 function unknownOutcome(endpoint: string): ApiFailure {

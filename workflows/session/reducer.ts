@@ -15,7 +15,7 @@ import { send, setRecord } from './records';
 import { handleRequest } from './requests';
 import { applyUser, lift } from './restrictions';
 import { settle } from './settle';
-import type { SessionState } from './state';
+import { omit, type SessionState } from './state';
 import { failRenewal, finishRenewal, handleAccessFailure, proveTokens } from './tokens';
 
 /** How the session takes each event. Each handler changes a draft of the state; `settle` applies what follows from it. */
@@ -62,8 +62,7 @@ const HANDLERS: { [T in SessionEvent['type']]: (draft: SessionState, event: Sess
     }
     draft.reads = draft.reads.filter(isOpen);
     draft.outbox = draft.outbox.filter((each) => each.flow !== flow || each.requestCount > requestCount);
-    const { [flow]: _, ...others } = draft.notified;
-    draft.notified = others;
+    draft.notified = omit(draft.notified, flow);
   },
   parked(draft) {
     draft.parking = draft.parking.slice(1);

@@ -1,5 +1,5 @@
 import { CHALLENGE_CALLS, type ChallengeCall } from '../../../src/domain/challengeCalls';
-import type { SessionMessage, SessionOperation, UserAuth } from '../../../src/domain/userSession';
+import type { SessionMessage, SessionOperation, SessionRequest, UserAuth } from '../../../src/domain/userSession';
 import type { SessionCommand, SessionCommandName } from '../../../workflows/session/commands';
 import type { SessionEvent } from '../../../workflows/session/events';
 import { reduce } from '../../../workflows/session/reducer';
@@ -45,9 +45,9 @@ export class Driver {
     return this.event({ type: 'alarm' }, ms).deliver();
   }
 
-  request(flow: string, operation: SessionOperation): string {
+  request(flow: string, operation: SessionOperation, options: Partial<SessionRequest> = {}): string {
     const id = `request-${++this.count}`;
-    this.event({ type: 'request', request: { id, flow, operation } });
+    this.event({ type: 'request', request: { id, flow, sentAt: this.at, operation, ...options } });
     return id;
   }
 

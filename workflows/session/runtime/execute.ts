@@ -1,4 +1,10 @@
-import { CancellationScope, getExternalWorkflowHandle, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  getExternalWorkflowHandle,
+  isCancellation,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { WalletFacts } from '../../../activities';
 import type { ApiFailure } from '../../../src/domain/apiFailure';
 import { CODES } from '../../../src/domain/codes';
@@ -21,7 +27,7 @@ type Executor<C> = (command: C, start: SessionStart, dispatch: (event: SessionEv
 const EXECUTORS: { [N in SessionCommandName]: Executor<CommandOf<N>> } = {
   list: ({ key, auth, tokensVersion }, { entity }) =>
     failing(
-      async () => ({ type: 'listed', key, challenges: await apiActivities(entity).listOpenChallenges(auth) }),
+      async () => ({ type: 'listed', key, ...(await apiActivities(entity).listOpenChallenges(auth)) }),
       (failure) => ({ type: 'listFailed', key, failure, tokensVersion }),
     ),
   send({ key, request, auth, tokensVersion }, { entity }, dispatch) {
