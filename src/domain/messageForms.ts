@@ -42,7 +42,6 @@ import { FOLLOW_UNTIL } from './transactionState';
 import type {
   ChallengeRequest,
   LoginTokens,
-  Resent,
   SentChallengeRequest,
   SessionMessage,
   SessionOperation,
@@ -189,7 +188,8 @@ export const sessionRequestForm = objectOf<SessionRequest>({
   id: text,
   sentAt: number,
   operation: variantOf<SessionOperation>('type', OPERATIONS),
-  resent: optional(objectOf<Resent>({ queued: optional(setFlag), withdrawn: optional(setFlag) })),
+  mayBeSent: optional(setFlag),
+  resent: optional(objectOf<NonNullable<SessionRequest['resent']>>({ withdrawn: optional(setFlag) })),
 });
 
 const failureForm = objectOf<ApiFailure>({

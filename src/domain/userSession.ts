@@ -135,15 +135,10 @@ export interface SessionRequest {
   /** When the flow sent it first, in epoch milliseconds. */
   sentAt: number;
   operation: SessionOperation;
-  resent?: Resent;
-}
-
-/** The flow sends a request again, because the session that received it is lost. What the flow knows about it. */
-export interface Resent {
-  /** Another challenge was in front, so the lost session has not sent the request to the API. */
-  queued?: true;
-  /** The flow has withdrawn it. */
-  withdrawn?: true;
+  /** An earlier run of the flow, or a lost session, may have sent it to the API. */
+  mayBeSent?: true;
+  /** The flow sends it again, because the session that received it is lost. `withdrawn`: the flow has withdrawn it. */
+  resent?: { withdrawn?: true };
 }
 
 /** A message of a session to a flow: the response to the request with that `id`, or the user's current restriction. */

@@ -103,12 +103,12 @@ export function sessionSamples({ flow, token }: Recipient): MessageSamples {
     { type: 'listWallets' },
     { type: 'followTransaction', id: 'unknown-transaction', until: 'final', expected: EXPECTED },
   ];
-  const request = (operation: object, resent?: object) => ({
-    id: `r-${JSON.stringify([operation, resent]).length}`,
+  const request = (operation: object, options: object = {}) => ({
+    id: `r-${JSON.stringify([operation, options]).length}`,
     flow,
     sentAt: 1,
     operation,
-    ...(resent && { resent }),
+    ...options,
   });
   return {
     signals: {
@@ -137,9 +137,9 @@ export function sessionSamples({ flow, token }: Recipient): MessageSamples {
               challengeType: 'CHANGE_PIN',
               opened: { effect, call: 'updateUserPin' },
             },
-            { queued: true, withdrawn: true },
+            { mayBeSent: true, resent: { withdrawn: true } },
           ),
-          optional: ['operation.opened', 'resent', 'resent.queued', 'resent.withdrawn'],
+          optional: ['operation.opened', 'mayBeSent', 'resent', 'resent.withdrawn'],
         },
         ...operations.map((operation) => ({ genuine: request(operation) })),
       ],

@@ -10,7 +10,6 @@ import type {
   ChallengeFacts,
   ChallengeRequest,
   LoginTokens,
-  Resent,
   SentChallengeRequest,
   SessionMessage,
   SessionOperation,
@@ -227,13 +226,14 @@ export class SessionClient {
     const request: PendingRequest = { id: uuid4(), operation, sentAt: Date.now() };
     request.response = this.earlyResponses.get(request.id);
     if (!this.earlyResponses.delete(request.id)) this.pending.set(request.id, request);
-    await this.deliver(request);
+    const { runId, firstExecutionRunId } = workflowInfo();
+    await this.deliver(request, runId === firstExecutionRunId ? {} : { mayBeSent: true });
     return request;
   }
 
-  private async deliver(request: PendingRequest, resent?: Resent): Promise<void> {
+  private async deliver(request: PendingRequest, options: Pick<SessionRequest, 'mayBeSent' | 'resent'>): Promise<void> {
     const { id, sentAt, operation } = request;
-    const { runId, sessionRunId } = await this.send(operation, { id, sentAt, ...(resent && { resent }) });
+    const { runId, sessionRunId } = await this.send(operation, { id, sentAt, ...options });
     // The run of the first request, for `perform`.
     request.runId ??= runId;
     request.sessionRunId = sessionRunId;
@@ -291,8 +291,8 @@ export class SessionClient {
       if (request.response) continue;
       const effect = effectOf(request.operation);
       await this.deliver(request, {
-        ...(isQueued && { queued: true }),
-        ...(effect && this.withdrawn.has(nameOf(effect)) && { withdrawn: true }),
+        ...(!isQueued && { mayBeSent: true }),
+        resent: effect && this.withdrawn.has(nameOf(effect)) ? { withdrawn: true } : {},
       });
     }
   }

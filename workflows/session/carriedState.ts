@@ -41,7 +41,7 @@ type CheckedState = Pick<
   | 'reads'
   | 'requestCount'
   | 'seenRequestIds'
-  | 'refused'
+  | 'dropped'
   | 'ended'
   | 'earlyUpdates'
   | 'parking'
@@ -76,7 +76,7 @@ const stateForm: Form<CheckedState> = objectOf<CheckedState>({
   reads: listOf(sessionRequestForm) as Form<ReadRequest[]>,
   requestCount: number,
   seenRequestIds: listOf(text),
-  refused: listOf(text),
+  dropped: listOf(text),
   ended: listOf(anyObject) as Form<never>,
   earlyUpdates: listOf(challengeUpdateForm),
   parking: listOf(challengeUpdateForm),

@@ -41,7 +41,7 @@ export function removeRecord(draft: SessionState, key: string): void {
 /** The request opened no challenge, and will not be sent. */
 export function dropRequest(draft: SessionState, key: string): void {
   const { request, mayBeSent } = draft.records[key]!;
-  if (request && !mayBeSent) draft.refused = append(draft.refused, recordKey(request.effect), LIMITS.refused);
+  if (request && !mayBeSent) draft.dropped = append(draft.dropped, recordKey(request.effect), LIMITS.dropped);
   removeRecord(draft, key);
 }
 

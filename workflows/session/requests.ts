@@ -2,7 +2,7 @@ import { CHALLENGE_CALLS } from '../../src/domain/challengeCalls';
 import { jsonBytes } from '../../src/domain/jsonBytes';
 import type { EffectRef } from '../../src/domain/effect';
 import type { SentChallengeRequest, SessionOperation, SessionRequest } from '../../src/domain/userSession';
-import { factsOf, open, release } from './challenges';
+import { factsOf, finish, open, release } from './challenges';
 import type { SessionEventOf } from './events';
 import { QUEUE_FULL } from './failures';
 import { challengeIdOf, type ChallengeRecord, recordKey, type Waiting } from './record';
@@ -34,7 +34,8 @@ const HANDLERS: Handlers = {
       request: challengeRequest,
       firstOrdinal: challengeRequest.effect.ordinal,
       requestedAt: request.sentAt,
-      ...(request.resent && !request.resent.queued && { mayBeSent: true }),
+      // Of a request that it has dropped, this session knows that it opened nothing.
+      ...(request.mayBeSent && !isDropped(draft, challengeRequest.effect) && { mayBeSent: true }),
       type: CHALLENGE_CALLS[challengeRequest.call].type,
       holder: request.flow,
       waiting: [waiting],
@@ -46,7 +47,7 @@ const HANDLERS: Handlers = {
     const waiting = waitingFor('search', draft, request);
     const key = keyOfEffect(draft, sent.effect);
     const name = key === undefined ? undefined : draft.records[key]!.state.name;
-    if (draft.refused.includes(recordKey(sent.effect)) || name === 'queued' || name === 'listed')
+    if (isDropped(draft, sent.effect) || name === 'queued' || name === 'listed')
       send(draft, request.flow, { id: request.id, value: undefined });
     else if (key !== undefined) join(draft, key, waiting);
     // This session has not sent it, so only the API knows.
@@ -71,6 +72,9 @@ const HANDLERS: Handlers = {
       withdrawn: request.resent?.withdrawn,
       state: { name: 'open', id: challengeId },
     });
+    // A webhook has reported it to this session already.
+    const end = draft.ended.find(({ id }) => id === challengeId);
+    if (end) finish(draft, end);
   },
   withdraw(draft, _request, { effect }) {
     const key = keyOfEffect(draft, effect);
@@ -135,6 +139,10 @@ function join(draft: SessionState, key: string, waiting: Waiting, changes: Parti
     respondOpen(draft, key, factsOf(record)!);
     setState(draft, key, { name: 'open', id: (state as { id: string }).id });
   }
+}
+
+function isDropped({ dropped }: SessionState, effect: EffectRef): boolean {
+  return dropped.includes(recordKey(effect));
 }
 
 /** What is known about the request of a challenge that a lost session may have opened. */

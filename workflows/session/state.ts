@@ -59,7 +59,7 @@ export interface SessionState {
   /** Ids of the latest requests, to recognize a duplicate signal. */
   seenRequestIds: readonly string[];
   /** The effects whose requests opened no challenge, by `recordKey`: the latest ones. */
-  refused: readonly string[];
+  dropped: readonly string[];
   /** The challenges that ended most recently. */
   ended: readonly ChallengeFacts[];
   /** Ends of unknown challenges, which may belong to a request that is not settled yet. */
@@ -91,7 +91,7 @@ export interface SessionState {
  */
 export const LIMITS = {
   seenRequestIds: 1_000,
-  refused: 50,
+  dropped: 50,
   ended: 50,
   earlyUpdates: 50,
   notified: 1_000,
@@ -125,7 +125,7 @@ export function initialState({ auth }: Pick<SessionStart, 'auth'>, at: number): 
     reads: [],
     requestCount: 0,
     seenRequestIds: [],
-    refused: [],
+    dropped: [],
     ended: [],
     earlyUpdates: [],
     parking: [],

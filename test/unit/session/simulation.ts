@@ -124,6 +124,7 @@ export class Simulation {
   private readonly requests: SessionRequest[] = [];
   /** How many requests went to sessions that are lost. */
   private lostRequests = 0;
+  private hasForgotten = false;
   private readonly responses = new Map<string, number>();
   /** Requests of runs that no longer exist: a response may come or not. */
   private readonly abandoned = new Set<string>();
@@ -304,12 +305,14 @@ export class Simulation {
     this.close(flow);
     Object.assign(flow, { closed: false, run: flow.run + 1, ordinal: 1, cancelled: false });
     this.open(flow);
+    this.forget();
   }
 
   private request(flow: SimulatedFlow, operation: SessionOperation): string {
     if (flow.closed) return '';
     const id = `${flow.id}${flow.run}-${this.requests.length}`;
-    const request = { id, flow: flow.id, sentAt: this.at, operation };
+    const isReset = flow.run > 1 && { mayBeSent: true as const };
+    const request: SessionRequest = { id, flow: flow.id, sentAt: this.at, operation, ...isReset };
     this.requests.push(request);
     this.dispatch({ type: 'request', request });
     // It went to another run than the requests before.
@@ -317,10 +320,7 @@ export class Simulation {
     return request.id;
   }
 
-  /**
-   * The session ends with everything that it knows. Challenges that no flow waits for, or of other programs, are gone
-   * then: nothing can tell them from those of the flows.
-   */
+  /** The session ends with everything that it knows. */
   private lose(isLost: boolean): void {
     if (!isLost) return;
     for (const flow of this.flows)
@@ -328,15 +328,23 @@ export class Simulation {
         ({ id, flow: owner, operation }) =>
           owner === flow.id && isAnswered(operation) && !this.responses.has(id) && !this.abandoned.has(id),
       );
-    const isAwaited = ({ creator }: ApiChallenge) =>
-      this.flows.some(({ id, waits }) => waits && creator.startsWith(`${id}~`));
-    for (const challenge of this.challenges)
-      if (challenge.status === 'PENDING' && !isAwaited(challenge)) challenge.status = 'EXPIRED';
+    this.forget();
     this.lostRequests = this.requests.length;
+    // A poll would report them again.
+    this.reported.clear();
     this.running.clear();
     this.state = initialState({ auth: this.state.auth }, this.at);
     this.validTokens = 0;
     this.dispatch({ type: 'alarm' });
+  }
+
+  /** The session no longer knows what was sent. It cannot tell a challenge of another program from those of its flows. */
+  private forget(): void {
+    this.hasForgotten = true;
+    const isAwaited = ({ creator }: ApiChallenge) =>
+      this.flows.some(({ id, waits }) => waits && creator.startsWith(`${id}~`));
+    for (const challenge of this.challenges)
+      if (challenge.status === 'PENDING' && !isAwaited(challenge)) challenge.status = 'EXPIRED';
   }
 
   /** The flow notices that the session is lost, and sends its open requests again. */
@@ -345,9 +353,12 @@ export class Simulation {
     if (lost.length === 0) return;
     flow.lost = [];
     flow.isQueued = false;
-    const resent = { ...(isQueued && { queued: true as const }), ...(cancelled && { withdrawn: true as const }) };
+    const options = {
+      ...(!isQueued && { mayBeSent: true as const }),
+      resent: cancelled ? { withdrawn: true as const } : {},
+    };
     for (const request of lost)
-      if (!this.responses.has(request.id)) this.dispatch({ type: 'request', request: { ...request, resent } });
+      if (!this.responses.has(request.id)) this.dispatch({ type: 'request', request: { ...request, ...options } });
   }
 
   private duplicate(pick: number): void {
@@ -386,7 +397,7 @@ export class Simulation {
     const isUncertain = Object.values(this.state.records).some(
       ({ state: { name } }) => name === 'listed' || name === 'sent',
     );
-    if (!isUncertain) this.addChallenge('updateUserPin', 'foreign', '');
+    if (!isUncertain && !this.hasForgotten) this.addChallenge('updateUserPin', 'foreign', '');
   }
 
   private restrict(luck: number): void {
