@@ -1,5 +1,4 @@
 import { temporal } from '@temporalio/proto';
-import Long from 'long';
 import { randomUUID } from 'node:crypto';
 import { CODES } from '../../src/domain/codes';
 import type { SessionProgress } from '../../src/domain/userSession';
@@ -65,12 +64,14 @@ describe('the session never ends with flows that wait for it', () => {
   async function resetToStart(userId: string, resetReapplyExcludeTypes: number[]): Promise<void> {
     const { client } = stack.flows;
     const { runId } = await session(userId).describe();
+    const { events } = await session(userId).fetchHistory();
+    const [firstTask] = events!.filter(({ workflowTaskCompletedEventAttributes: task }) => task);
     await client.workflowService.resetWorkflowExecution({
       namespace: client.options.namespace,
       workflowExecution: { workflowId: sessionOf(stack, userId), runId },
       reason: 'an operator',
       requestId: randomUUID(),
-      workflowTaskFinishEventId: Long.fromNumber(3),
+      workflowTaskFinishEventId: firstTask!.eventId,
       resetReapplyExcludeTypes,
     });
   }
