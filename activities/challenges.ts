@@ -1,13 +1,14 @@
 import { ApiError, type ResponseOf } from '../src/api';
 import { CHALLENGE_CALL_NAMES, CHALLENGE_CALLS, type ChallengeCall } from '../src/domain/challengeCalls';
 import { CODES } from '../src/domain/codes';
-import type { EffectRef } from '../src/domain/effect';
+import type { EffectRef, SentEffect } from '../src/domain/effect';
 import { type ChallengeFacts, isEnded, type UserAuth } from '../src/domain/userSession';
 import { asUser } from './asUser';
 import { completeList } from './completeList';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
 import { requestOptions } from './requestOptions';
+import { notSentInLaterRun, ownResetRunId } from './resetRun';
 import { pollAgeMs, stillPending } from './stillPending';
 
 type ApiChallenge = ResponseOf<'getUserChallenge'>['data']['challenge'];
@@ -18,8 +19,15 @@ export interface ChallengeCallParams {
   body: object;
 }
 
-/** Opens a challenge. @returns the id of the challenge */
-type OpenChallengeActivity = (effect: EffectRef, auth: UserAuth, callParams: ChallengeCallParams) => Promise<string>;
+/**
+ * Opens a challenge. After a reset of the session, only if the effect names the run that may send it.
+ * @returns the id of the challenge
+ */
+type OpenChallengeActivity = (
+  effect: Partial<SentEffect> & EffectRef,
+  auth: UserAuth,
+  callParams: ChallengeCallParams,
+) => Promise<string>;
 
 /** How long a challenge that the API does not find is treated as pending: the API's reads may lag behind its writes. */
 const NOT_FOUND_GRACE_MS = 60_000;
@@ -30,6 +38,8 @@ export function challengeActivities(deps: ActivityDeps) {
   const openActivity =
     (call: ChallengeCall): OpenChallengeActivity =>
     async (effect, auth, { params, body }) => {
+      const resetRunId = await ownResetRunId(deps.client);
+      if (resetRunId !== effect.senderRunId) throw notSentInLaterRun(call, resetRunId);
       const values = effectFields(deps, effect);
       const fields: readonly (keyof typeof values)[] = CHALLENGE_CALLS[call].effectFields;
       const fullBody = { ...body, ...Object.fromEntries(fields.map((field) => [field, values[field]])) };
@@ -54,12 +64,17 @@ export function challengeActivities(deps: ActivityDeps) {
       OpenChallengeActivity
     >),
 
-    /** The user's challenges that are pending or in progress, all of them: the session compares before and after. */
-    async listOpenChallenges(auth: UserAuth): Promise<ChallengeFacts[]> {
+    /**
+     * The user's challenges that are pending or in progress, all of them: the session compares before and after.
+     * `resetRunId`: this run of the session, if it began with a reset
+     */
+    async listOpenChallenges(auth: UserAuth): Promise<{ challenges: ChallengeFacts[]; resetRunId?: string }> {
+      const resetRunId = await ownResetRunId(deps.client);
       const response = await asUser(deps, auth, (userToken) =>
         api.listUserChallenges.response({}, { ...requestOptions(), userToken }),
       );
-      return completeList('listUserChallenges', response, response.body.data.challenges).map(facts);
+      const challenges = completeList('listUserChallenges', response, response.body.data.challenges).map(facts);
+      return { challenges, ...(resetRunId !== undefined && { resetRunId }) };
     },
 
     readChallenge: read,

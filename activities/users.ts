@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
-import type { ApiResponse, ResponseOf } from '../src/api';
+import { ApiError, type ApiResponse, type ResponseOf } from '../src/api';
+import { CODES } from '../src/domain/codes';
 import type { EffectRef, SentEffect } from '../src/domain/effect';
 import type { LoginTokens, UserAuth } from '../src/domain/userSession';
 import { asUser, openToken, sealTokens } from './asUser';
@@ -29,22 +30,28 @@ const PAGE_SIZE = 50;
 
 export function userActivities(deps: ActivityDeps) {
   const { api } = deps;
+  const read = async (userId: string) =>
+    facts(await api.getUser.response({ params: { id: userId } }, requestOptions()));
+
   return {
     /** Creates a user who will set a PIN. The user id serves as the idempotency key. */
     async createUser(_effect: SentEffect, userId: string): Promise<void> {
       await api.createUser({ body: { userId } }, requestOptions());
     },
 
-    /** Reads a user with the API key alone, which also works for a disabled user. */
-    async readUser(userId: string): Promise<UserFacts> {
-      return facts(await api.getUser.response({ params: { id: userId } }, requestOptions()));
-    },
+    /** Reads a user with the API key alone, which also works for a disabled user, or is refused with 155109. */
+    readUser: read,
 
-    /** Returns the user when the user is enabled. */
-    async followUserEnabled(userId: string): Promise<UserFacts> {
-      const user = facts(await api.getUser.response({ params: { id: userId } }, requestOptions()));
-      if (user.status === 'DISABLED') throw stillPending();
-      return user;
+    /** Returns when the user is enabled. The API may refuse to read a disabled user. */
+    async followUserEnabled(userId: string): Promise<void> {
+      const isDisabled = await read(userId).then(
+        ({ status }) => status === 'DISABLED',
+        (error: unknown) => {
+          if (error instanceof ApiError && error.code === CODES.userDisabled) return true;
+          throw error;
+        },
+      );
+      if (isDisabled) throw stillPending();
     },
 
     /** Exchanges the tokens of a login for new ones, sealed for the calling session. Uses up the old refresh token. */

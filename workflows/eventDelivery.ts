@@ -22,7 +22,7 @@ import {
   time,
 } from '../src/domain/forms';
 import { flowEventForm } from '../src/domain/messageForms';
-import { localActivities, untilTrusted } from './kit/activities';
+import { localActivities, untilDone, untilTrusted } from './kit/activities';
 import { onSignal, warnDropped } from './kit/receive';
 import { mustContinueAsNew } from './kit/runAge';
 
@@ -121,14 +121,9 @@ async function deliver({ event, enqueuedAt }: QueuedEvent): Promise<void> {
   try {
     await untilTrusted(proxyActivities<DeliveryActivities>(options), options).deliverEvent(event);
   } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
-    const reason = error.cause?.message ?? error.message;
-    await localActivities.holdEvent('dead', {
-      id: event.id,
-      at: new Date().toISOString(),
-      type: event.type,
-      reason,
-      payload: event,
-    });
+    const failure = error instanceof ActivityFailure ? (error.cause ?? error) : error;
+    const reason = failure instanceof Error ? failure.message : 'it was not delivered';
+    const held = { id: event.id, at: new Date().toISOString(), type: event.type, reason, payload: event };
+    await untilDone(() => localActivities.holdEvent('dead', held));
   }
 }

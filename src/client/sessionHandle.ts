@@ -73,7 +73,9 @@ export async function requestChallengeCredentials(
   } catch (error) {
     // A session runs only while flows need it.
     if (error instanceof FlowNotFoundError || error instanceof WorkflowEndedError) {
-      throw new FlowRefusedError("The user has nothing to approve now; check the flow's progress");
+      const pause =
+        challengeId === undefined ? '' : '; if the session was stopped, the flow starts it again within minutes';
+      throw new FlowRefusedError(`The user has nothing to approve now; check the flow's progress${pause}`);
     }
     throw error;
   }

@@ -42,6 +42,7 @@ import { FOLLOW_UNTIL } from './transactionState';
 import type {
   ChallengeRequest,
   LoginTokens,
+  SentChallengeRequest,
   SessionMessage,
   SessionOperation,
   SessionRequest,
@@ -143,12 +144,13 @@ export const authForm = variantOf<UserAuth>('method', {
   pin: objectOf<UserAuth & { method: 'pin' }>({ method: keysOf(['pin']), userId: text }),
   login: objectOf<UserAuth & { method: 'login' }>({ method: keysOf(['login']), userId: text, tokens: tokensForm }),
 });
-const challengeRequestForm = objectOf<ChallengeRequest>({
+const SENT_REQUEST = {
   effect: effectForm,
   call: keyOf(CHALLENGE_CALLS),
   params: optional(objectOf<{ id: string }>({ id: text })),
-  body: anyObject,
-});
+};
+const sentRequestForm = objectOf<SentChallengeRequest>(SENT_REQUEST);
+const challengeRequestForm = objectOf<ChallengeRequest>({ ...SENT_REQUEST, body: anyObject });
 
 type Operation<T extends SessionOperation['type']> = Extract<SessionOperation, { type: T }>;
 const operation = <T extends SessionOperation['type']>(
@@ -158,11 +160,12 @@ const operation = <T extends SessionOperation['type']>(
 
 const OPERATIONS: { [T in SessionOperation['type']]: Form<SessionOperation> } = {
   openChallenge: operation('openChallenge', { challengeRequest: challengeRequestForm, renewUntil: optional(number) }),
-  findChallenge: operation('findChallenge', { effect: effectForm }),
+  findChallenge: operation('findChallenge', { sent: sentRequestForm }),
   withdraw: operation('withdraw', { effect: effectForm }),
   awaitChallengeEnd: operation('awaitChallengeEnd', {
     challengeId: text,
     challengeType: anyText,
+    opened: optional(sentRequestForm),
     untilReadable: optional(setFlag),
   }),
   releaseChallenge: operation('releaseChallenge', { challengeId: text }),
@@ -183,7 +186,10 @@ const OPERATIONS: { [T in SessionOperation['type']]: Form<SessionOperation> } = 
 export const sessionRequestForm = objectOf<SessionRequest>({
   flow: text,
   id: text,
+  sentAt: number,
   operation: variantOf<SessionOperation>('type', OPERATIONS),
+  mayBeSent: optional(setFlag),
+  resent: optional(objectOf<NonNullable<SessionRequest['resent']>>({ withdrawn: optional(setFlag) })),
 });
 
 const failureForm = objectOf<ApiFailure>({

@@ -1,6 +1,14 @@
-const MIN_DELAY_MS = 2_000;
 const GROWTH = 0.6;
-const MAX_DELAY_MS = 24 * 60 * 60_000;
+
+/** The shortest and the longest delay of a poll, in milliseconds. */
+export interface PollDelays {
+  min: number;
+  max: number;
+}
+
+const API_DELAYS: PollDelays = { min: 2_000, max: 24 * 60 * 60_000 };
+/** Of a flow's watch for its session: the session must be there when the user is about to approve. */
+export const WATCH_DELAYS: PollDelays = { min: 30_000, max: 5 * 60_000 };
 
 /**
  * How long a poll waits before its next attempt: 2 s at first, then 60 % of its age, up to one day. A change is
@@ -8,6 +16,6 @@ const MAX_DELAY_MS = 24 * 60 * 60_000;
  * on the age and not on the number of attempts, because a 429 or an open breaker also uses up an attempt.
  * @param ageMs since the poll was started
  */
-export function pollDelayMs(ageMs: number): number {
-  return Math.min(Math.max(MIN_DELAY_MS, GROWTH * ageMs), MAX_DELAY_MS);
+export function pollDelayMs(ageMs: number, { min, max }: PollDelays = API_DELAYS): number {
+  return Math.min(Math.max(min, GROWTH * ageMs), max);
 }

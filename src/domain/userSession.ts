@@ -63,6 +63,9 @@ export interface ChallengeRequest {
   body: object;
 }
 
+/** A challenge request, as far as its challenge can be recognized by it. */
+export type SentChallengeRequest = Omit<ChallengeRequest, 'body'>;
+
 export type LockKind = 'pinLocked' | 'answersLocked';
 
 /**
@@ -85,13 +88,13 @@ export interface UserRestriction {
  *
  * - `openChallenge`      opens a challenge. Response: `ChallengeFacts`. If the challenge expires before `renewUntil`, in
  *                        epoch milliseconds, the session replaces it; without `renewUntil` always
- * - `findChallenge`      looks for the challenge that a request with an unknown outcome opened. Response:
- *                        `ChallengeFacts` or nothing
+ * - `findChallenge`      looks for the challenge that a request with an unknown outcome opened, or that a lost session
+ *                        has opened. Response: `ChallengeFacts` or nothing
  * - `withdraw`           the flow wants no challenge for this effect, unless one exists already. No separate response: the
  *                        session responds to the requests that wait for it
  * - `awaitChallengeEnd`  waits for the end of a challenge or of the one that replaced it. `challengeId` is the id that the
- *                        flow got. `untilReadable`: the flow knows already that the challenge cannot be read. Response:
- *                        `ChallengeEnd`
+ *                        flow got, `opened` the request that opened it. `untilReadable`: the flow knows already that the
+ *                        challenge cannot be read. Response: `ChallengeEnd`
  * - `releaseChallenge`   the flow no longer needs a challenge. No response
  * - `refreshChallenge`   reads a challenge now, because the user's app reported a problem with it. No response
  * - `refreshUser`        reads the user now, because a restriction may have begun or ended. No response
@@ -105,9 +108,15 @@ export interface UserRestriction {
  */
 export type SessionOperation =
   | { type: 'openChallenge'; challengeRequest: ChallengeRequest; renewUntil?: number }
-  | { type: 'findChallenge'; effect: EffectRef }
+  | { type: 'findChallenge'; sent: SentChallengeRequest }
   | { type: 'withdraw'; effect: EffectRef }
-  | { type: 'awaitChallengeEnd'; challengeId: string; challengeType: string; untilReadable?: true }
+  | {
+      type: 'awaitChallengeEnd';
+      challengeId: string;
+      challengeType: string;
+      opened?: SentChallengeRequest;
+      untilReadable?: true;
+    }
   | { type: 'releaseChallenge'; challengeId: string }
   | { type: 'refreshChallenge'; challengeId: string }
   | { type: 'refreshUser' }
@@ -123,7 +132,13 @@ export interface SessionRequest {
   flow: string;
   /** Id of this request. A signal that is sent twice has the same id; a flow that was reset uses new ids. */
   id: string;
+  /** When the flow sent it first, in epoch milliseconds. */
+  sentAt: number;
   operation: SessionOperation;
+  /** An earlier run of the flow, or a lost session, may have sent it to the API. */
+  mayBeSent?: true;
+  /** The flow sends it again, because the session that received it is lost. `withdrawn`: the flow has withdrawn it. */
+  resent?: { withdrawn?: true };
 }
 
 /** A message of a session to a flow: the response to the request with that `id`, or the user's current restriction. */

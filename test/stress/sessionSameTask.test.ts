@@ -43,7 +43,7 @@ describe('several signals in one workflow task', () => {
     await challengeOf(other);
     const session = stack.flows.client.workflow.getHandle(sessionOf(stack, userId));
     const send = (operation: SessionOperation, requestId: string = randomUUID()) =>
-      session.signal(SIGNALS.sessionRequest, { flow: other.workflowId, id: requestId, operation });
+      session.signal(SIGNALS.sessionRequest, { flow: other.workflowId, id: requestId, sentAt: Date.now(), operation });
     const over = {
       notificationId: randomUUID(),
       id,

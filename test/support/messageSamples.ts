@@ -92,7 +92,7 @@ export function flowSamples({ token }: Recipient): MessageSamples {
 export function sessionSamples({ flow, token }: Recipient): MessageSamples {
   const effect = { flow: 'changePin', ref: 'unknown', step: 'change', ordinal: 1 };
   const operations: SessionOperation[] = [
-    { type: 'findChallenge', effect },
+    { type: 'findChallenge', sent: { effect, call: 'updateUserPin' } },
     { type: 'withdraw', effect },
     { type: 'awaitChallengeEnd', challengeId: 'unknown-challenge', challengeType: 'CHANGE_PIN' },
     { type: 'releaseChallenge', challengeId: 'unknown-challenge' },
@@ -103,7 +103,13 @@ export function sessionSamples({ flow, token }: Recipient): MessageSamples {
     { type: 'listWallets' },
     { type: 'followTransaction', id: 'unknown-transaction', until: 'final', expected: EXPECTED },
   ];
-  const request = (operation: object) => ({ id: `r-${JSON.stringify(operation).length}`, flow, operation });
+  const request = (operation: object, options: object = {}) => ({
+    id: `r-${JSON.stringify([operation, options]).length}`,
+    flow,
+    sentAt: 1,
+    operation,
+    ...options,
+  });
   return {
     signals: {
       sessionRequest: [
@@ -122,6 +128,18 @@ export function sessionSamples({ flow, token }: Recipient): MessageSamples {
           }),
           optional: ['operation.tokens.refreshToken', 'operation.tokens.deviceId'],
           oddOnly: true,
+        },
+        {
+          genuine: request(
+            {
+              type: 'awaitChallengeEnd',
+              challengeId: 'unknown-challenge',
+              challengeType: 'CHANGE_PIN',
+              opened: { effect, call: 'updateUserPin' },
+            },
+            { mayBeSent: true, resent: { withdrawn: true } },
+          ),
+          optional: ['operation.opened', 'mayBeSent', 'resent', 'resent.withdrawn'],
         },
         ...operations.map((operation) => ({ genuine: request(operation) })),
       ],

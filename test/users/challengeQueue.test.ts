@@ -115,7 +115,12 @@ describe('challenge requests of one user', () => {
     for (let n = 0; n < 40; n++) {
       const effect = { flow: 'signPayload', ref: 'r', step: 'sign', ordinal: n };
       const operation = { type: 'openChallenge', challengeRequest: { effect, call: 'signUserMessage', body } };
-      await session.signal(SIGNALS.sessionRequest, { flow: flow.workflowId, id: `large-${n}`, operation });
+      await session.signal(SIGNALS.sessionRequest, {
+        flow: flow.workflowId,
+        id: `large-${n}`,
+        sentAt: Date.now(),
+        operation,
+      });
     }
     await until(async () => (await session.describe()).runId !== runId, 'the next run to begin');
     const { pendingRequests } = await session.query<SessionProgress>('progress');

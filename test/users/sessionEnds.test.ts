@@ -1,4 +1,7 @@
+import { temporal } from '@temporalio/proto';
+import { randomUUID } from 'node:crypto';
 import { CODES } from '../../src/domain/codes';
+import type { SessionProgress } from '../../src/domain/userSession';
 import { type Stack, startStack } from '../support/stack';
 import { until } from '../support/until';
 import {
@@ -9,8 +12,10 @@ import {
   PIN,
   sessionOf,
   startApprover,
+  walletOf,
 } from '../support/users';
 
+const { RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL } = temporal.api.enums.v1.ResetReapplyExcludeType;
 const MINUTE = 60_000;
 const CHANGE = { pin: PIN, newPin: '654321' };
 
@@ -49,4 +54,138 @@ describe('the session never ends with flows that wait for it', () => {
       expect(await challengesOf(stack, userId)).toHaveLength(2);
     },
   );
+
+  const LOSSES: Record<string, (userId: string) => Promise<unknown>> = {
+    terminated: (userId) => session(userId).terminate('an operator'),
+    'reset with its signals': (userId) => resetToStart(userId, []),
+    'reset without its signals': (userId) => resetToStart(userId, [RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL]),
+  };
+
+  async function resetToStart(userId: string, resetReapplyExcludeTypes: number[]): Promise<void> {
+    const { client } = stack.flows;
+    const { runId } = await session(userId).describe();
+    const { events } = await session(userId).fetchHistory();
+    const [firstTask] = events!.filter(({ workflowTaskCompletedEventAttributes: task }) => task);
+    await client.workflowService.resetWorkflowExecution({
+      namespace: client.options.namespace,
+      workflowExecution: { workflowId: sessionOf(stack, userId), runId },
+      reason: 'an operator',
+      requestId: randomUUID(),
+      workflowTaskFinishEventId: firstTask!.eventId,
+      resetReapplyExcludeTypes,
+    });
+  }
+
+  const openChallenges = async (userId: string) => (await challengesOf(stack, userId)).length - 1;
+
+  describe.each(Object.entries(LOSSES))('%s', (_name, lose) => {
+    test('while a flow waits for the end of a challenge: the user approves it, and the flow ends', async () => {
+      const userId = await makeInitializedUser(stack);
+      const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
+      const challenge = await challengeOf(flow);
+      await lose(userId);
+      await stack.advance(10 * MINUTE);
+      expect((await session(userId).query<SessionProgress>('progress')).open).toMatchObject([
+        { challengeId: challenge },
+      ]);
+      await approve(stack, challenge, CHANGE);
+      await stack.advance(10 * MINUTE);
+      expect(await flow.result()).toMatchObject({ status: 'completed', result: { id: challenge } });
+      expect(await openChallenges(userId)).toBe(1);
+    });
+
+    test('and the user approves before the flow notices', async () => {
+      const userId = await makeInitializedUser(stack);
+      const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
+      const challenge = await challengeOf(flow);
+      await lose(userId);
+      await approve(stack, challenge, CHANGE);
+      await stack.advance(10 * MINUTE);
+      expect(await flow.result()).toMatchObject({ status: 'completed', result: { id: challenge } });
+      expect(await openChallenges(userId)).toBe(1);
+    });
+
+    test('while a flow waits for its turn behind another one: each gets one challenge', async () => {
+      const userId = await makeInitializedUser(stack);
+      const first = await startApprover(stack, userId, { call: 'updateUserPin' });
+      const challenge = await challengeOf(first);
+      const second = await startApprover(stack, userId, { call: 'updateUserPin' });
+      await until(async () => (await second.progress()).restriction?.reason === 'otherChallenge', 'the queue');
+      await lose(userId);
+      await stack.advance(15 * MINUTE);
+      expect(await openChallenges(userId)).toBe(1);
+      await approve(stack, challenge, CHANGE);
+      await stack.advance(10 * MINUTE);
+      expect(await first.result()).toMatchObject({ status: 'completed', result: { id: challenge } });
+      await approve(stack, await challengeOf(second), { pin: CHANGE.newPin, newPin: PIN });
+      await stack.advance(10 * MINUTE);
+      expect(await second.result()).toMatchObject({ status: 'completed' });
+      expect(await openChallenges(userId)).toBe(2);
+    });
+
+    test('while a flow waits for the end of a lock of the PIN: it gets its challenge after the lock', async () => {
+      const userId = await makeInitializedUser(stack);
+      await control(`/users/${userId}/pin/lock`);
+      const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
+      await until(async () => (await flow.progress()).restriction?.reason === 'pinLocked', 'the lock');
+      await lose(userId);
+      await stack.advance(45 * MINUTE);
+      await approve(stack, await challengeOf(flow), CHANGE);
+      await stack.advance(10 * MINUTE);
+      expect(await flow.result()).toMatchObject({ status: 'completed' });
+      expect(await openChallenges(userId)).toBe(1);
+    });
+
+    test.each(['updateUserPin', 'signUserMessage'] as const)(
+      'after a flow has sent %s, and the response is lost: nothing is opened twice',
+      async (call) => {
+        const userId = await makeInitializedUser(stack);
+        const body = call === 'updateUserPin' ? {} : { walletId: await walletOf(stack, userId), message: 'hello' };
+        const action = { delayMs: 60_000, when: 'after' } as const;
+        await stack.world.control.addFault({ operation: call, count: 1, action });
+        const flow = await startApprover(stack, userId, { call, body });
+        await until(async () => (await openChallenges(userId)) === 1, 'the challenge');
+        await lose(userId);
+        await stack.world.control.clearFaults();
+        await stack.advance(20 * MINUTE);
+        await approve(stack, await challengeOf(flow), call === 'updateUserPin' ? CHANGE : { pin: PIN });
+        await stack.advance(10 * MINUTE);
+        expect(await flow.result()).toMatchObject({ status: 'completed' });
+        expect(await openChallenges(userId)).toBe(1);
+      },
+    );
+
+    test('and the flow is cancelled: it waits for what the user can still approve, and then ends', async () => {
+      const userId = await makeInitializedUser(stack);
+      const first = await startApprover(stack, userId, { call: 'updateUserPin' });
+      const challenge = await challengeOf(first);
+      const second = await startApprover(stack, userId, { call: 'updateUserPin' });
+      await until(async () => (await second.progress()).restriction?.reason === 'otherChallenge', 'the queue');
+      await lose(userId);
+      await second.cancel(await stack.as('ops'));
+      await first.cancel(await stack.as('ops'));
+      await stack.advance(15 * MINUTE);
+      expect(await second.result()).toMatchObject({ status: 'cancelled' });
+      await approve(stack, challenge, CHANGE);
+      await stack.advance(10 * MINUTE);
+      expect(await first.result()).toMatchObject({ status: 'completed', result: { approvedLate: true } });
+      expect(await openChallenges(userId)).toBe(1);
+    });
+  });
+
+  test('terminated again and again: one challenge', async () => {
+    const userId = await makeInitializedUser(stack);
+    const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
+    const challenge = await challengeOf(flow);
+    for (let n = 0; n < 3; n++) {
+      await session(userId).terminate();
+      await stack.advance(n === 1 ? MINUTE : 10 * MINUTE);
+      await until(async () => (await session(userId).describe()).status.name === 'RUNNING' || n === 1, 'the session');
+      if (n === 1) await stack.advance(10 * MINUTE);
+    }
+    await approve(stack, challenge, CHANGE);
+    await stack.advance(10 * MINUTE);
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { id: challenge } });
+    expect(await openChallenges(userId)).toBe(1);
+  });
 });

@@ -44,7 +44,12 @@ describe('a session of a user who logged in', () => {
     expect(await attentionOf(flow)).toMatchObject({ name: 'UserLoggedOut' });
     const session = stack.flows.client.workflow.getHandle(sessionOf(stack, auth.userId));
     const operation = { type: 'login', tokens: auth.tokens };
-    await session.signal(SIGNALS.sessionRequest, { flow: flow.workflowId, id: randomUUID(), operation });
+    await session.signal(SIGNALS.sessionRequest, {
+      flow: flow.workflowId,
+      id: randomUUID(),
+      sentAt: Date.now(),
+      operation,
+    });
     const challenge = await challengeOf(flow);
     await until(async () => (await flow.progress()).attention === undefined, 'the attention to clear');
     await approve(stack, challenge, {});

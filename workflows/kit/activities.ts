@@ -1,6 +1,14 @@
 import type { RetryPolicy } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
-import { ActivityCancellationType, proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow';
+import {
+  ActivityCancellationType,
+  CancellationScope,
+  isCancellation,
+  log,
+  proxyActivities,
+  proxyLocalActivities,
+  sleep,
+} from '@temporalio/workflow';
 import type { ApiActivities, LocalActivities } from '../../activities';
 import {
   API_ACTIVITIES,
@@ -92,6 +100,7 @@ export function apiActivities(
 
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
+const MAX_LONG_PAUSE_MS = 60 * 60_000;
 
 /**
  * Repeats an activity that changes nothing until this installation has ended it. An effect is not repeated: the flow looks
@@ -121,6 +130,22 @@ export function untilTrusted<A extends Record<keyof A, (...args: never[]) => Pro
 }
 
 /**
+ * Repeats work that changes nothing when it is repeated, until it succeeds. For workflows that must not end: they repeat
+ * also what Temporal does not, such as a bug in an activity.
+ */
+export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_LONG_PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
+      log.warn('Repeats what has failed', { error: error instanceof Error ? error.name : typeof error });
+    }
+    await sleep(pauseMs);
+  }
+}
+
+/**
  * Verifies the sender of a message, in one attempt. If that fails, the message is rejected before the caller's handle
  * stops waiting (10 s).
  */
@@ -146,11 +171,13 @@ export const localActivities = oneAtATime(
   untilTrusted(proxyLocalActivities<LocalActivities>({ startToCloseTimeout: '10 seconds' })),
 );
 
+type FlowQueueActivity = 'followFlowEnd' | 'watchSession' | 'admitFlow';
+
 /**
  * Polls that send no request to the API. They run as regular activities, because Temporal's server does not retry local
  * ones.
  */
-export function flowQueueActivities(entity: string): Pick<LocalActivities, 'followFlowEnd' | 'admitFlow'> {
+export function flowQueueActivities(entity: string): Pick<LocalActivities, FlowQueueActivity> {
   return untilTrusted(
     proxyActivities<LocalActivities>({
       ...OPTIONS.poll,

@@ -41,6 +41,19 @@ export function apiFailure(error: unknown): ApiFailure | undefined {
   return cause instanceof TimeoutFailure ? unknownOutcome(error.activityType) : undefined;
 }
 
+/**
+ * The failure of an activity that neither the API nor the network caused, such as a bug. What the attempt has done is
+ * unknown.
+ */
+export function unexpectedFailure(error: unknown): ApiFailure {
+  const endpoint = error instanceof ActivityFailure ? error.activityType : '';
+  return {
+    ...unknownOutcome(endpoint),
+    name: 'UnexpectedFailure',
+    remedy: "look for the activity in the worker's log",
+  };
+}
+
 function unknownOutcome(endpoint: string): ApiFailure {
   return {
     code: 0,

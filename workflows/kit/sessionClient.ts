@@ -10,12 +10,14 @@ import type {
   ChallengeFacts,
   ChallengeRequest,
   LoginTokens,
+  SentChallengeRequest,
   SessionMessage,
   SessionOperation,
+  SessionRequest,
   UserAuth,
   UserRestriction,
 } from '../../src/domain/userSession';
-import { localActivities } from './activities';
+import { flowQueueActivities, localActivities } from './activities';
 import { SessionFailure, SessionTimeout } from './failure';
 import type { Flow } from './flow';
 import { sessionMessageSignal } from './messages';
@@ -24,6 +26,11 @@ import { onSignal } from './receive';
 /** A request to the session without a response yet. Several callers may wait for the one response. */
 interface PendingRequest {
   readonly id: string;
+  readonly operation: SessionOperation;
+  /** Epoch milliseconds. */
+  readonly sentAt: number;
+  /** The run of the session that received it; undefined while it is being sent. */
+  sessionRunId?: string | undefined;
   /** The run of the flow that sent it. After a reset, it may be an earlier run. */
   runId?: string;
   response?: Extract<SessionMessage, { id: string }>;
@@ -38,8 +45,9 @@ interface Reauthentication {
 
 /**
  * A flow's connection to the session of its user, which makes all calls with the user's token. A request is a signal
- * with an id, and so is the response. Waiting adds nothing to the history. Create one client per flow
- * (docs/architecture.md#the-session-of-a-user).
+ * with an id, and so is the response. Waiting adds nothing to the history. If the session is lost, the client starts it
+ * again, with the requests that have no response yet. Create one client per flow
+ * (docs/architecture.md#the-session-of-a-user, docs/architecture.md#a-session-that-is-lost).
  */
 export class SessionClient {
   /**
@@ -56,6 +64,13 @@ export class SessionClient {
   /** Requests that stay open after a wait for them has ended, so that a later wait can join them. By operation. */
   private readonly sharedRequests = new Map<string, PendingRequest>();
   private sessionId = '';
+  /** The run of the session that received the latest request. */
+  private sessionRunId: string | undefined;
+  private isWatching = false;
+  /** The requests that opened challenges, by the id of the challenge. */
+  private readonly opened = new Map<string, SentChallengeRequest>();
+  /** The effects for which the flow wants no further challenge, by `nameOf`. */
+  private readonly withdrawn = new Set<string>();
   private currentRestriction: UserRestriction | undefined;
   private reauthentication: Reauthentication | undefined;
 
@@ -84,18 +99,24 @@ export class SessionClient {
    * @throws SessionFailure
    */
   async openChallenge(challengeRequest: ChallengeRequest, renewUntil?: number): Promise<ChallengeFacts> {
+    this.withdrawn.delete(nameOf(challengeRequest.effect));
     const request = await this.submit({
       type: 'openChallenge',
       challengeRequest,
       ...(renewUntil !== undefined && { renewUntil }),
     });
+    const { body: _, ...sent } = challengeRequest;
+    return this.remember(sent, await this.awaitOpening(request, challengeRequest.effect));
+  }
+
+  private async awaitOpening(request: PendingRequest, effect: EffectRef): Promise<ChallengeFacts> {
     try {
       return await this.awaitResponse(request);
     } catch (error) {
       if (error instanceof SessionFailure) throw error;
       return this.flow
         .nonCancellable(async () => {
-          await this.withdrawChallenge(challengeRequest.effect);
+          await this.withdrawChallenge(effect);
           // Needs no login: the session abandons a request that waits for tokens.
           await condition(() => request.response !== undefined);
           return this.unwrap<ChallengeFacts>(request);
@@ -108,8 +129,8 @@ export class SessionClient {
   }
 
   /** Makes one lookup of the challenge that a request with an unknown outcome opened. @throws SessionFailure */
-  findChallenge(effect: EffectRef): Promise<ChallengeFacts | undefined> {
-    return this.request({ type: 'findChallenge', effect });
+  async findChallenge(sent: SentChallengeRequest): Promise<ChallengeFacts | undefined> {
+    return this.remember(sent, await this.request<ChallengeFacts | undefined>({ type: 'findChallenge', sent }));
   }
 
   /**
@@ -120,12 +141,15 @@ export class SessionClient {
     { id, type }: Pick<ChallengeFacts, 'id' | 'type'>,
     options: { untilReadable?: true } = {},
   ): Promise<ChallengeEnd> {
-    const operation = { type: 'awaitChallengeEnd', challengeId: id, challengeType: type, ...options } as const;
+    const opened = this.opened.get(id);
+    const challenge = { challengeId: id, challengeType: type, ...(opened && { opened }) };
+    const operation = { type: 'awaitChallengeEnd', ...challenge, ...options } as const;
     return this.requestShared(`ended ${id} ${options.untilReadable}`, operation);
   }
 
   /** The flow wants no further challenge for this effect. One that exists may still be approved. */
   async withdrawChallenge(effect: EffectRef): Promise<void> {
+    this.withdrawn.add(nameOf(effect));
     await this.send({ type: 'withdraw', effect });
   }
 
@@ -199,21 +223,89 @@ export class SessionClient {
 
   private async submit(operation: SessionOperation): Promise<PendingRequest> {
     // The id is the same in a replay and different after a reset.
-    const request: PendingRequest = { id: uuid4() };
+    const request: PendingRequest = { id: uuid4(), operation, sentAt: Date.now() };
     request.response = this.earlyResponses.get(request.id);
     if (!this.earlyResponses.delete(request.id)) this.pending.set(request.id, request);
-    request.runId = await this.send(operation, request.id);
+    const { runId, firstExecutionRunId } = workflowInfo();
+    await this.deliver(request, runId === firstExecutionRunId ? {} : { mayBeSent: true });
     return request;
   }
 
-  /** Sends the signal even if the flow is cancelled in the meantime. @returns the run of the flow that sent it */
-  private async send(operation: SessionOperation, id = uuid4()): Promise<string> {
-    const { workflowId } = workflowInfo();
-    const { session, runId } = await this.flow.nonCancellable(() =>
-      localActivities.signalSession(this.auth, { flow: workflowId, id, operation }),
-    );
-    this.sessionId = session;
-    return runId;
+  private async deliver(request: PendingRequest, options: Pick<SessionRequest, 'mayBeSent' | 'resent'>): Promise<void> {
+    const { id, sentAt, operation } = request;
+    const { runId, sessionRunId } = await this.send(operation, { id, sentAt, ...options });
+    // The run of the first request, for `perform`.
+    request.runId ??= runId;
+    request.sessionRunId = sessionRunId;
+    this.noteRun(sessionRunId);
+    this.watch();
+  }
+
+  /** Sends the signal even if the flow is cancelled in the meantime. @returns the runs of the flow and of the session */
+  private async send(
+    operation: SessionOperation,
+    options: Partial<SessionRequest> = {},
+  ): Promise<{ runId: string; sessionRunId: string }> {
+    const request = { flow: workflowInfo().workflowId, id: uuid4(), sentAt: Date.now(), operation, ...options };
+    const sent = await this.flow.nonCancellable(() => localActivities.signalSession(this.auth, request));
+    this.sessionId = sent.session;
+    if (!('id' in options)) this.noteRun(sent.sessionRunId);
+    return sent;
+  }
+
+  /** Another run of the session has the latest request: the earlier run may be lost with the others. */
+  private noteRun(sessionRunId: string): void {
+    if (this.sessionRunId === sessionRunId) return;
+    this.sessionRunId = sessionRunId;
+    void this.resend((runId) => runId !== sessionRunId);
+  }
+
+  /** Notices when the session is lost while it has requests of this flow. One poll, as long as the session runs. */
+  private watch(): void {
+    if (this.isWatching) return;
+    this.isWatching = true;
+    void this.flow.nonCancellable(async () => {
+      const isOpen = ({ sessionRunId }: PendingRequest) => sessionRunId !== undefined;
+      const { watchSession } = flowQueueActivities(this.flow.start.entity);
+      while ([...this.pending.values()].some(isOpen)) {
+        const watched = this.sessionRunId!;
+        await watchSession(this.sessionId, watched);
+        await this.resend((runId) => runId === watched);
+      }
+      this.isWatching = false;
+    });
+  }
+
+  /**
+   * Sends the requests again that a lost run of the session received, with the same ids. A run that has only continued as
+   * new knows them, and drops them.
+   */
+  private async resend(isLost: (sessionRunId: string) => boolean): Promise<void> {
+    const lost = [...this.pending.values()].filter(({ sessionRunId: id }) => id !== undefined && isLost(id));
+    if (lost.length === 0) return;
+    const isQueued = this.currentRestriction?.reason === 'otherChallenge';
+    // The new run says what prevents the user.
+    this.setRestriction(undefined);
+    for (const request of lost) request.sessionRunId = undefined;
+    for (const request of lost) {
+      if (request.response) continue;
+      const effect = effectOf(request.operation);
+      await this.deliver(request, {
+        ...(!isQueued && { mayBeSent: true }),
+        resent: effect && this.withdrawn.has(nameOf(effect)) ? { withdrawn: true } : {},
+      });
+    }
+  }
+
+  /** Remembers which request opened a challenge. */
+  private remember<C extends ChallengeFacts | undefined>(sent: SentChallengeRequest, challenge: C): C {
+    if (challenge) this.opened.set(challenge.id, sent);
+    return challenge;
+  }
+
+  private setRestriction(restriction: UserRestriction | undefined): void {
+    this.currentRestriction = restriction;
+    this.flow.showRestriction(restriction);
   }
 
   private async awaitResponse<T>(request: PendingRequest, timeoutMs?: number): Promise<T> {
@@ -275,8 +367,7 @@ export class SessionClient {
 
   private handleMessage(message: SessionMessage): void {
     if ('restriction' in message) {
-      this.currentRestriction = message.restriction ?? undefined;
-      this.flow.showRestriction(this.currentRestriction);
+      this.setRestriction(message.restriction ?? undefined);
     } else {
       const request = this.pending.get(message.id);
       if (request) request.response = message;
@@ -285,4 +376,20 @@ export class SessionClient {
       this.pending.delete(message.id);
     }
   }
+}
+
+/** The effect whose challenge a request is about. */
+function effectOf(operation: SessionOperation): EffectRef | undefined {
+  switch (operation.type) {
+    case 'openChallenge':
+      return operation.challengeRequest.effect;
+    case 'awaitChallengeEnd':
+      return operation.opened?.effect;
+    default:
+      return undefined;
+  }
+}
+
+function nameOf({ step, ordinal }: EffectRef): string {
+  return `${step}.${ordinal}`;
 }

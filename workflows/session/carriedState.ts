@@ -22,7 +22,10 @@ import type { Outgoing, ReadRequest, SessionState } from './state';
  */
 export function carriedState(value: unknown): SessionState | undefined {
   const { problem } = readForm(stateForm, value);
-  return problem === undefined ? (value as SessionState) : undefined;
+  if (problem !== undefined) return undefined;
+  // This run did not begin with a reset, or its activities say so.
+  const { resetRunId: _, ...state } = value as SessionState;
+  return state;
 }
 
 /** The fields that every rule relies on. What they hold was checked when it arrived. */
@@ -38,6 +41,7 @@ type CheckedState = Pick<
   | 'reads'
   | 'requestCount'
   | 'seenRequestIds'
+  | 'dropped'
   | 'ended'
   | 'earlyUpdates'
   | 'parking'
@@ -56,8 +60,9 @@ const stateForm: Form<CheckedState> = objectOf<CheckedState>({
   tokensVersion: number,
   renewals: number,
   records: recordOf(
-    objectOf<Pick<ChallengeRecord, 'type' | 'holder' | 'waiting' | 'turn' | 'firstOrdinal' | 'state'>>({
+    objectOf<Pick<ChallengeRecord, 'type' | 'requestedAt' | 'holder' | 'waiting' | 'turn' | 'firstOrdinal' | 'state'>>({
       type: anyText,
+      requestedAt: number,
       holder: text,
       waiting: listOf(
         objectOf<Waiting>({ number, id: text, flow: text, for: anything, untilReadable: optional(setFlag) }),
@@ -71,6 +76,7 @@ const stateForm: Form<CheckedState> = objectOf<CheckedState>({
   reads: listOf(sessionRequestForm) as Form<ReadRequest[]>,
   requestCount: number,
   seenRequestIds: listOf(text),
+  dropped: listOf(text),
   ended: listOf(anyObject) as Form<never>,
   earlyUpdates: listOf(challengeUpdateForm),
   parking: listOf(challengeUpdateForm),

@@ -1,4 +1,5 @@
 import type { ApiFailure } from '../../src/domain/apiFailure';
+import { NOT_SENT_NAMES } from '../../src/domain/attempt';
 import { CODES } from '../../src/domain/codes';
 import type { EffectRef } from '../../src/domain/effect';
 import type { ChallengeUpdate } from '../../src/domain/messages';
@@ -18,7 +19,7 @@ import {
   endRecord,
   keyOfAbandoned,
   keyOfOpen,
-  removeRecord,
+  dropRequest,
   respond,
   respondEnd,
   respondOpen,
@@ -26,18 +27,20 @@ import {
   setState,
 } from './records';
 import { checkUser } from './restrictions';
-import { append, LIMITS, type SessionState } from './state';
+import { append, canSend, LIMITS, RECOVERY_MS, type SessionState } from './state';
 import { handleAccessFailure, proveTokens } from './tokens';
 
 type SentState = Extract<ChallengeState, { name: 'sent' }>;
 
 /** The open challenges of the user were read: as the snapshot before a request, or to look a challenge up. */
-export function handleListed(draft: SessionState, { key, challenges }: SessionEventOf<'listed'>): void {
+export function handleListed(draft: SessionState, { key, challenges, resetRunId }: SessionEventOf<'listed'>): void {
   proveTokens(draft);
   const record = draft.records[key];
   if (!record) return;
   const { state } = record;
+  if (state.name === 'queued' && mustRecover(draft, resetRunId)) return;
   if (state.name === 'queued') {
+    if (draft.records[key]!.mayBeSent) return lookFirst(draft, key);
     const before = { openIds: challenges.map(({ id }) => id), takenAt: draft.at };
     setRecord(draft, key, { state: { name: 'listed', before }, hold: undefined });
   } else if (state.name === 'sent' && state.phase === 'lookingUp') {
@@ -46,6 +49,31 @@ export function handleListed(draft: SessionState, { key, challenges }: SessionEv
     else if (own === 'several') failLookUp(draft, key, { ...AMBIGUOUS, endpoint: record.request!.call });
     else open(draft, key, own.challenge);
   }
+}
+
+/**
+ * Learns that this run began with a reset: the run before may have sent every request that waits.
+ * @returns whether flows have to report first what they wait for
+ */
+function mustRecover(draft: SessionState, resetRunId: string | undefined): boolean {
+  if (resetRunId === undefined || draft.resetRunId === resetRunId) return false;
+  draft.resetRunId = resetRunId;
+  draft.recoveringUntil = draft.at + RECOVERY_MS;
+  for (const [key, { state }] of Object.entries(draft.records))
+    if (state.name === 'queued') setRecord(draft, key, { mayBeSent: true });
+  return true;
+}
+
+/**
+ * A lost session may have sent the request. If the API still recognizes its key, it is sent again; otherwise its challenge
+ * is looked up.
+ */
+export function lookFirst(draft: SessionState, key: string): void {
+  const { requestedAt } = draft.records[key]!;
+  const before = { openIds: [], takenAt: requestedAt };
+  const sent: SentState = { name: 'sent', phase: 'paused', before, taintedAt: requestedAt };
+  const record = setRecord(draft, key, { state: sent, hold: undefined, mayBeSent: undefined });
+  if (record.withdrawn || !canSend(draft, record)) lookUp(draft, key, sent);
 }
 
 export function handleListFailed(draft: SessionState, event: SessionEventOf<'listFailed'>): void {
@@ -73,6 +101,10 @@ export function handleSendFailed(draft: SessionState, event: SessionEventOf<'sen
   const { key, failure, tokensVersion } = event;
   const record = draft.records[key];
   if (record?.state.name !== 'sent') return;
+  if (failure.name === NOT_SENT_NAMES.laterRun) {
+    setRecord(draft, key, { state: { name: 'queued' }, mayBeSent: true });
+    return void mustRecover(draft, failure.runId);
+  }
   const taintedAt = failure.tainted ? draft.at : record.state.taintedAt;
   const sent: SentState = { ...record.state, ...(taintedAt !== undefined && { taintedAt }) };
   const isTainted = taintedAt !== undefined;
@@ -100,6 +132,7 @@ export function finish(draft: SessionState, challenge: ChallengeFacts): void {
   const { reason } = draft.restriction ?? {};
   if (!hasExpired(challenge) && (reason === 'pinLocked' || reason === 'answersLocked')) checkUser(draft);
   const record = draft.records[key]!;
+  if (hasExpired(challenge) && record.inherited) return lookForRenewal(draft, key, challenge);
   if (canRenew(draft, record, challenge)) return renew(draft, key, challenge);
   endRecord(draft, key, { name: 'over', how: 'ended', challenge });
   respondEnd(draft, key, challenge);
@@ -171,7 +204,7 @@ export function withdraw(draft: SessionState, key: string): void {
   if (expired) return endExpired(draft, key, expired);
   respond(draft, key, ['search'], { value: undefined });
   respond(draft, key, ['end'], { failure: WITHDRAWN });
-  removeRecord(draft, key);
+  dropRequest(draft, key);
 }
 
 /** Looks for the challenge several times, beginning now. @param once only one lookup, for a flow that asks */
@@ -203,11 +236,12 @@ function lookAgain(draft: SessionState, key: string, { withdrawn }: ChallengeRec
 
 /** The lookups found nothing. */
 function endLookUp(draft: SessionState, key: string, sent: SentState): void {
-  const { request, withdrawn } = draft.records[key]!;
+  const { request, withdrawn, inherited, expired } = draft.records[key]!;
   const { refusal } = sent;
   // The flow makes its own lookups, and asks for a decision.
   if (sent.lookUp!.once) return leaveUnknown(draft, key);
   if (withdrawn) return withdraw(draft, key);
+  if (inherited && expired) return endExpired(draft, key, expired);
   if (isRefused(sent)) return refuse(draft, key, refusal!);
   if (isKeyUsedUp(draft.records[key]!, sent)) return requestWithNewKey(draft, key);
   const lock = refusal && LOCK_CODES[refusal.code];
@@ -243,7 +277,7 @@ function refuse(draft: SessionState, key: string, failure: ApiFailure): void {
   if (expired) return endExpired(draft, key, expired);
   respond(draft, key, ['opening', 'end'], { failure });
   respond(draft, key, ['search'], { value: undefined });
-  removeRecord(draft, key);
+  dropRequest(draft, key);
 }
 
 export function endExpired(draft: SessionState, key: string, expired: ChallengeFacts): void {
@@ -274,6 +308,13 @@ function requestWithNewKey(draft: SessionState, key: string): void {
   setRecord(draft, key, { request: { ...request!, effect }, state: { name: 'queued' }, keyRefused: undefined });
 }
 
+/** The lost session that opened an expired challenge may have opened the next one. */
+function lookForRenewal(draft: SessionState, key: string, expired: ChallengeFacts): void {
+  const before = { openIds: [expired.id], takenAt: draft.at };
+  setRecord(draft, key, { expired });
+  lookUp(draft, key, { name: 'sent', phase: 'lookingUp', before, taintedAt: draft.at });
+}
+
 /** Requests the next challenge with a new ordinal, behind the requests of other flows. */
 function renew(draft: SessionState, key: string, expired: ChallengeFacts): void {
   const request = draft.records[key]!.request!;
@@ -281,6 +322,7 @@ function renew(draft: SessionState, key: string, expired: ChallengeFacts): void 
   setRecord(draft, key, {
     request: { ...request, effect: { ...effect, ordinal: lastOrdinal(draft, effect) + 1 } },
     state: { name: 'queued' },
+    requestedAt: draft.at,
     turn: draft.nextTurn,
     hold: { until: draft.at + CHALLENGE_RENEWAL_PAUSE_MS },
     expired,

@@ -7,6 +7,7 @@ import {
   canSend,
   isBlocked,
   isReady,
+  isRecovering,
   isWaiting,
   nextInQueue,
   openRecords,
@@ -97,7 +98,8 @@ export function commandsOf(state: SessionState): SessionCommand[] {
   const turn = turnCommand(state);
   if (turn) commands.push({ ...turn, ...call });
   for (const request of state.reads)
-    if (request.operation.type === 'readUser' || !isBlocked(state))
+    // It needs no token of the user, and the API may answer it for a disabled user.
+    if (!isBlocked(state) || (request.operation.type === 'readUser' && !request.refused))
       commands.push({ id: `answer/${request.id}`, name: 'answer', request, ...call });
   if (!isBlocked(state)) {
     for (const { state: open } of openRecords(state)) {
@@ -161,13 +163,15 @@ function turnCommand(state: SessionState): TurnCommand | undefined {
   const find = (matches: (record: ChallengeRecord) => boolean) => keys.find((key) => matches(records[key]!));
   const list = (key: string): TurnCommand => ({ id: `list/${key}`, name: 'list', key });
   const sendOf = (key: string): TurnCommand => {
-    const request = records[key]!.request!;
+    const { effect, ...others } = records[key]!.request!;
+    // After a reset, the request is known not to be sent, or to be sent again with its key.
+    const request = { ...others, effect: { ...effect, ...(state.resetRunId && { senderRunId: state.resetRunId }) } };
     return { id: `send/${key}.${request.effect.ordinal}`, name: 'send', key, request };
   };
 
   const sending = find((record) => record.state.name === 'sent' && record.state.phase === 'sending');
   if (sending !== undefined) return sendOf(sending);
-  if (isBlocked(state)) return undefined;
+  if (isBlocked(state) || isRecovering(state)) return undefined;
   const lookingUp = find(
     (record) =>
       record.state.name === 'sent' && record.state.phase === 'lookingUp' && record.state.lookUp!.nextAt <= state.at,
@@ -194,6 +198,7 @@ function isPausedWithKey(state: SessionState, record: ChallengeRecord): boolean 
 function nextAlarm(state: SessionState): number | undefined {
   const { at, restriction, records } = state;
   const times = [restriction?.until, renewalDueAt(state)];
+  if (isRecovering(state)) times.push(state.recoveringUntil);
   if (restriction?.reason === 'disabled' && (state.readDisabledAt ?? 0) > at) times.push(state.readDisabledAt);
   for (const { hold, state: current } of Object.values(records)) {
     if (hold && hold.until > at && (current.name === 'queued' || current.name === 'sent')) times.push(hold.until);

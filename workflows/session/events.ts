@@ -18,7 +18,7 @@ interface CallFailed {
  * Results of commands, see `SessionCommand`. `key` is a `recordKey`:
  *
  * - `sending`           the request of a record is being sent
- * - `sent`, `sendFailed`, `listed`, `listFailed`
+ * - `sent`, `sendFailed`, `listed`, `listFailed`. `resetRunId`: this run of the session, if it began with a reset
  * - `ended`             a poll or a read found the end of a challenge
  * - `followFailed`, `readDone`
  * - `answered`, `answerFailed`  a read of a flow
@@ -37,7 +37,7 @@ export type SessionEvent =
   | { type: 'sending'; key: string }
   | { type: 'sent'; key: string; challengeId: string }
   | ({ type: 'sendFailed'; key: string } & CallFailed)
-  | { type: 'listed'; key: string; challenges: readonly ChallengeFacts[] }
+  | { type: 'listed'; key: string; challenges: readonly ChallengeFacts[]; resetRunId?: string }
   | ({ type: 'listFailed'; key: string } & CallFailed)
   | { type: 'ended'; challenge: ChallengeFacts }
   | ({ type: 'followFailed'; challengeId: string } & CallFailed)

@@ -70,6 +70,12 @@ export interface Waiting {
 export interface ChallengeRecord {
   /** The current request. Each renewal raises the ordinal of its effect. Absent if an earlier session sent it. */
   request?: ChallengeRequest;
+  /** When its flow requested it, in epoch milliseconds. */
+  requestedAt: number;
+  /** A lost session, or the run before a reset, may have sent the request to the API. It is looked up before it is sent. */
+  mayBeSent?: true | undefined;
+  /** A lost session opened the challenge, and may have replaced it. The request has no body. */
+  inherited?: true | undefined;
   /** The ordinal of the effect of the first request. */
   firstOrdinal: number;
   /** The ordinal by which the flow requested it again: after a reset, or because a renewal has an unknown outcome. */

@@ -1,8 +1,15 @@
 import type { ApiFailure } from '../../src/domain/apiFailure';
 import type { EffectRef } from '../../src/domain/effect';
 import type { ChallengeEnd, ChallengeFacts, SessionMessage } from '../../src/domain/userSession';
-import { type ChallengeRecord, challengeIdOf, type ChallengeState, coversEffect, type Waiting } from './record';
-import type { SessionState } from './state';
+import {
+  type ChallengeRecord,
+  challengeIdOf,
+  type ChallengeState,
+  coversEffect,
+  recordKey,
+  type Waiting,
+} from './record';
+import { append, LIMITS, omit, type SessionState } from './state';
 
 // Changes of a draft: a copy of the state whose fields may be replaced. What a field holds is never changed.
 
@@ -28,8 +35,14 @@ export function endRecord(draft: SessionState, key: string, state: Extract<Chall
 }
 
 export function removeRecord(draft: SessionState, key: string): void {
-  const { [key]: _, ...others } = draft.records;
-  draft.records = others;
+  draft.records = omit(draft.records, key);
+}
+
+/** The request opened no challenge, and will not be sent. */
+export function dropRequest(draft: SessionState, key: string): void {
+  const { request, mayBeSent } = draft.records[key]!;
+  if (request && !mayBeSent) draft.dropped = append(draft.dropped, recordKey(request.effect), LIMITS.dropped);
+  removeRecord(draft, key);
 }
 
 export function keyOfEffect({ records }: SessionState, effect: EffectRef): string | undefined {

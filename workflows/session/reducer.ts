@@ -15,7 +15,7 @@ import { send, setRecord } from './records';
 import { handleRequest } from './requests';
 import { applyUser, lift } from './restrictions';
 import { settle } from './settle';
-import type { SessionState } from './state';
+import { omit, type SessionState } from './state';
 import { failRenewal, finishRenewal, handleAccessFailure, proveTokens } from './tokens';
 
 /** How the session takes each event. Each handler changes a draft of the state; `settle` applies what follows from it. */
@@ -42,8 +42,11 @@ const HANDLERS: { [T in SessionEvent['type']]: (draft: SessionState, event: Sess
   },
   answerFailed(draft, { requestId, failure, tokensVersion }) {
     const request = draft.reads.find(({ id }) => id === requestId);
-    if (!request || handleAccessFailure(draft, failure, tokensVersion)) return;
-    draft.reads = draft.reads.filter(({ id }) => id !== requestId);
+    if (!request) return;
+    const others = draft.reads.filter(({ id }) => id !== requestId);
+    draft.reads = [...others, { ...request, refused: true }];
+    if (handleAccessFailure(draft, failure, tokensVersion)) return;
+    draft.reads = others;
     send(draft, request.flow, { id: requestId, failure });
   },
   delivered(draft, { number }) {
@@ -59,8 +62,7 @@ const HANDLERS: { [T in SessionEvent['type']]: (draft: SessionState, event: Sess
     }
     draft.reads = draft.reads.filter(isOpen);
     draft.outbox = draft.outbox.filter((each) => each.flow !== flow || each.requestCount > requestCount);
-    const { [flow]: _, ...others } = draft.notified;
-    draft.notified = others;
+    draft.notified = omit(draft.notified, flow);
   },
   parked(draft) {
     draft.parking = draft.parking.slice(1);

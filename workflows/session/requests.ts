@@ -1,13 +1,14 @@
 import { CHALLENGE_CALLS } from '../../src/domain/challengeCalls';
 import { jsonBytes } from '../../src/domain/jsonBytes';
-import type { SessionOperation, SessionRequest } from '../../src/domain/userSession';
-import { factsOf, release } from './challenges';
+import type { EffectRef } from '../../src/domain/effect';
+import type { SentChallengeRequest, SessionOperation, SessionRequest } from '../../src/domain/userSession';
+import { factsOf, finish, open, release } from './challenges';
 import type { SessionEventOf } from './events';
 import { QUEUE_FULL } from './failures';
-import { type ChallengeRecord, recordKey, type Waiting } from './record';
+import { challengeIdOf, type ChallengeRecord, recordKey, type Waiting } from './record';
 import { keyOfChallenge, keyOfEffect, respondEnd, respondOpen, send, setRecord, setState } from './records';
 import { checkUser } from './restrictions';
-import { append, LIMITS, MAX_QUEUED_BYTES, type ReadRequest, type SessionState } from './state';
+import { append, LIMITS, MAX_QUEUED_BYTES, omit, RECOVERY_MS, type ReadRequest, type SessionState } from './state';
 import { logIn, renewTokens } from './tokens';
 
 type Operation<T extends SessionOperation['type']> = Extract<SessionOperation, { type: T }>;
@@ -20,7 +21,7 @@ const HANDLERS: Handlers = {
   openChallenge(draft, request, operation) {
     const { challengeRequest, renewUntil } = operation;
     const waiting = waitingFor('opening', draft, request);
-    const renewal = { withdrawn: undefined, released: undefined, renewUntil };
+    const renewal = { withdrawn: request.resent?.withdrawn, released: undefined, renewUntil, inherited: undefined };
     const known = keyOfEffect(draft, challengeRequest.effect);
     if (known !== undefined) {
       const { effect } = draft.records[known]!.request!;
@@ -32,6 +33,9 @@ const HANDLERS: Handlers = {
     addRecord(draft, recordKey(challengeRequest.effect), {
       request: challengeRequest,
       firstOrdinal: challengeRequest.effect.ordinal,
+      requestedAt: request.sentAt,
+      // Of a request that it has dropped, this session knows that it opened nothing.
+      ...(request.mayBeSent && !isDropped(draft, challengeRequest.effect) && { mayBeSent: true }),
       type: CHALLENGE_CALLS[challengeRequest.call].type,
       holder: request.flow,
       waiting: [waiting],
@@ -39,25 +43,38 @@ const HANDLERS: Handlers = {
       state: { name: 'queued' },
     });
   },
-  findChallenge(draft, request, { effect }) {
-    const key = keyOfEffect(draft, effect);
-    const name = key === undefined ? 'queued' : draft.records[key]!.state.name;
-    if (key === undefined || name === 'queued' || name === 'listed')
+  findChallenge(draft, request, { sent }) {
+    const waiting = waitingFor('search', draft, request);
+    const key = keyOfEffect(draft, sent.effect);
+    const name = key === undefined ? undefined : draft.records[key]!.state.name;
+    if (isDropped(draft, sent.effect) || name === 'queued' || name === 'listed')
       send(draft, request.flow, { id: request.id, value: undefined });
-    else join(draft, key, waitingFor('search', draft, request));
+    else if (key !== undefined) join(draft, key, waiting);
+    // This session has not sent it, so only the API knows.
+    else
+      addRecord(draft, recordKey(sent.effect), {
+        ...inherited(request, sent),
+        type: CHALLENGE_CALLS[sent.call].type,
+        waiting: [waiting],
+        state: { name: 'sent', phase: 'unknown', before: { openIds: [], takenAt: draft.at }, taintedAt: draft.at },
+      });
   },
-  awaitChallengeEnd(draft, request, { challengeId, challengeType, untilReadable }) {
+  awaitChallengeEnd(draft, request, { challengeId, challengeType: type, opened, untilReadable }) {
     const waiting = { ...waitingFor('end', draft, request), ...(untilReadable && { untilReadable }) };
-    const key = keyOfChallenge(draft, challengeId);
+    const key = keyOfChallenge(draft, challengeId) ?? (opened && takeOver(draft, opened.effect, challengeId));
     if (key !== undefined) return join(draft, key, waiting);
     // An earlier session opened the challenge.
-    addRecord(draft, `challenge/${challengeId}`, {
-      firstOrdinal: 0,
-      type: challengeType,
-      holder: request.flow,
+    addRecord(draft, opened ? recordKey(opened.effect) : `challenge/${challengeId}`, {
+      ...(opened ? inherited(request, opened) : { firstOrdinal: 0, requestedAt: request.sentAt, holder: request.flow }),
+      knownId: challengeId,
+      type,
       waiting: [waiting],
+      withdrawn: request.resent?.withdrawn,
       state: { name: 'open', id: challengeId },
     });
+    // A webhook has reported it to this session already.
+    const end = draft.ended.find(({ id }) => id === challengeId);
+    if (end) finish(draft, end);
   },
   withdraw(draft, _request, { effect }) {
     const key = keyOfEffect(draft, effect);
@@ -82,7 +99,12 @@ const HANDLERS: Handlers = {
 
 /** Takes a request of a flow. Ignores one that has arrived before. */
 export function handleRequest(draft: SessionState, { request }: SessionEventOf<'request'>): void {
-  if (draft.seenRequestIds.includes(request.id)) return;
+  if (draft.seenRequestIds.includes(request.id)) {
+    // The flow has forgotten its restriction.
+    if (request.resent) draft.notified = omit(draft.notified, request.flow);
+    return;
+  }
+  if (request.resent) draft.recoveringUntil ??= draft.at + RECOVERY_MS;
   draft.requestCount += 1;
   draft.seenRequestIds = append(draft.seenRequestIds, request.id, LIMITS.seenRequestIds);
   const handle = HANDLERS[request.operation.type] as (
@@ -117,6 +139,25 @@ function join(draft: SessionState, key: string, waiting: Waiting, changes: Parti
     respondOpen(draft, key, factsOf(record)!);
     setState(draft, key, { name: 'open', id: (state as { id: string }).id });
   }
+}
+
+function isDropped({ dropped }: SessionState, effect: EffectRef): boolean {
+  return dropped.includes(recordKey(effect));
+}
+
+/** What is known about the request of a challenge that a lost session may have opened. */
+function inherited({ flow, sentAt }: SessionRequest, sent: SentChallengeRequest) {
+  const request = { ...sent, body: {} };
+  return { request, firstOrdinal: sent.effect.ordinal, requestedAt: sentAt, holder: flow, inherited: true } as const;
+}
+
+/** The request of this effect waits, and its flow has its challenge. @returns the key of its record */
+function takeOver(draft: SessionState, effect: EffectRef, challengeId: string): string | undefined {
+  const key = keyOfEffect(draft, effect);
+  if (key === undefined || challengeIdOf(draft.records[key]!) !== undefined) return undefined;
+  setRecord(draft, key, { knownId: challengeId });
+  open(draft, key, { id: challengeId, type: draft.records[key]!.type, status: 'PENDING', correlationIds: [] });
+  return key;
 }
 
 function read(draft: SessionState, request: SessionRequest): void {

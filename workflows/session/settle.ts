@@ -1,9 +1,19 @@
-import { challengeFacts, endExpired, finish, leaveUnknown, lookUp, release, withdraw } from './challenges';
+import { challengeFacts, endExpired, finish, leaveUnknown, lookFirst, lookUp, release, withdraw } from './challenges';
 import { OUTCOME_UNKNOWN } from './failures';
 import { notify } from './notices';
 import { type ChallengeRecord, hasTurn, isPending } from './record';
 import { keyOfOpen, removeRecord, setState } from './records';
-import { append, canSend, isBlocked, isReady, LIMITS, openRecords, searchableUntil, type SessionState } from './state';
+import {
+  append,
+  canSend,
+  isBlocked,
+  isReady,
+  isRecovering,
+  LIMITS,
+  openRecords,
+  searchableUntil,
+  type SessionState,
+} from './state';
 import { renewalDueAt, renewTokens } from './tokens';
 
 /** Applies the rules that follow from the state and the time, after each event. */
@@ -22,6 +32,7 @@ function settleRecord(draft: SessionState, key: string): void {
   const record = draft.records[key]!;
   const { state, waiting, withdrawn, holderClosed } = record;
   const isUnsent = state.name === 'queued' || state.name === 'listed';
+  if (state.name === 'queued' && withdrawn && record.mayBeSent) return lookFirst(draft, key);
   if (isUnsent && withdrawn) return withdraw(draft, key);
   const { expired, renewUntil = Infinity } = record;
   if (isUnsent && expired && renewUntil <= draft.at) return endExpired(draft, key, expired);
@@ -54,7 +65,7 @@ function mustWait(state: SessionState, record: ChallengeRecord): boolean {
   const others = Object.values(state.records).filter((each) => each !== record);
   const isPreceded =
     openRecords(state).length > 0 || others.some((each) => each.state.name === 'sent' && hasTurn(each));
-  return isPreceded || isBlocked(state) || !isReady(state, record);
+  return isPreceded || isBlocked(state) || isRecovering(state) || !isReady(state, record);
 }
 
 /** Gives the end of a challenge to its request, and parks it if it can belong to none. */
@@ -76,8 +87,8 @@ function forgetOldRecords(draft: SessionState): void {
   const idle = Object.entries(draft.records).filter(([, { waiting }]) => waiting.length === 0);
   const over = idle.filter(([, { state }]) => state.name === 'over');
   const unknown = idle.filter(([, { state }]) => state.name === 'sent' && state.phase === 'unknown');
-  const isOutdated = ([, { state }]: [string, ChallengeRecord]) =>
-    state.name === 'sent' && searchableUntil(state) <= draft.at;
+  const isOutdated = ([, { state, inherited }]: [string, ChallengeRecord]) =>
+    state.name === 'sent' && (inherited === true || searchableUntil(state) <= draft.at);
   const forgotten = [
     ...over.slice(0, -LIMITS.over),
     ...unknown.slice(0, -LIMITS.unknown),

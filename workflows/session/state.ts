@@ -28,6 +28,8 @@ export type ReadRequest = SessionRequest & {
   operation: Extract<SessionRequest['operation'], { type: 'readUser' | 'listWallets' | 'followTransaction' }>;
   /** As `Waiting.number`. */
   number: number;
+  /** The API refused it because of the user or the tokens: it waits until the user can make calls. */
+  refused?: true;
 };
 
 /** The state of a session, which one run passes to the next. Plain JSON. */
@@ -56,6 +58,8 @@ export interface SessionState {
   requestCount: number;
   /** Ids of the latest requests, to recognize a duplicate signal. */
   seenRequestIds: readonly string[];
+  /** The effects whose requests opened no challenge, by `recordKey`: the latest ones. */
+  dropped: readonly string[];
   /** The challenges that ended most recently. */
   ended: readonly ChallengeFacts[];
   /** Ends of unknown challenges, which may belong to a request that is not settled yet. */
@@ -73,6 +77,13 @@ export interface SessionState {
   notified: Readonly<Record<string, UserRestriction>>;
   outbox: readonly Outgoing[];
   nextMessage: number;
+  /**
+   * An earlier session or run is lost. Until this time, in epoch milliseconds, flows send again what they wait for, and
+   * no challenge is opened or looked up: one that is open may belong to a flow that has not done so yet.
+   */
+  recoveringUntil?: number;
+  /** The run that began with a reset, if this state has taken that into account. */
+  resetRunId?: string;
 }
 
 /**
@@ -80,6 +91,7 @@ export interface SessionState {
  */
 export const LIMITS = {
   seenRequestIds: 1_000,
+  dropped: 50,
   ended: 50,
   earlyUpdates: 50,
   notified: 1_000,
@@ -89,6 +101,8 @@ export const LIMITS = {
   unknown: 50,
 } as const;
 
+/** Longer than it takes all flows to notice that a session is lost (`WATCH_DELAYS`). */
+export const RECOVERY_MS = 6 * 60_000;
 /** Maximum size of all queued requests. They go into the input of the next run, which Temporal limits to 2 MB. */
 export const MAX_QUEUED_BYTES = 1_000_000;
 /** How long a sent request can still be matched by comparing the challenges before and after. */
@@ -111,6 +125,7 @@ export function initialState({ auth }: Pick<SessionStart, 'auth'>, at: number): 
     reads: [],
     requestCount: 0,
     seenRequestIds: [],
+    dropped: [],
     ended: [],
     earlyUpdates: [],
     parking: [],
@@ -123,6 +138,11 @@ export function initialState({ auth }: Pick<SessionStart, 'auth'>, at: number): 
 /** Whether calls with the user's token have to wait. */
 export function isBlocked({ restriction, renewing }: SessionState): boolean {
   return renewing === true || restriction?.reason === 'disabled' || restriction?.reason === 'loggedOut';
+}
+
+/** Whether flows may still send requests again that a lost session had received. */
+export function isRecovering({ at, recoveringUntil = 0 }: SessionState): boolean {
+  return at < recoveringUntil;
 }
 
 /** Whether a record's request may be sent now, as far as its own hold is concerned. */
@@ -197,6 +217,11 @@ export function aliveUntil({ at, auth, restriction, tokensReceivedAt, records }:
 /** Until when the challenge of a sent request can be recognized, in epoch milliseconds. */
 export function searchableUntil({ taintedAt, before }: Extract<ChallengeState, { name: 'sent' }>): number {
   return (taintedAt ?? before.takenAt) + SNAPSHOT_RETENTION_MS;
+}
+
+export function omit<V>(entries: Readonly<Record<string, V>>, key: string): Record<string, V> {
+  const { [key]: _, ...others } = entries;
+  return others;
 }
 
 /** A bounded list with one more entry; drops the oldest one. */

@@ -4,7 +4,12 @@ import type { ChallengeCall } from '../../src/domain/challengeCalls';
 import { challengeDifference } from '../../src/domain/challengeMatch';
 import { CLIENT_CODES, CODES } from '../../src/domain/codes';
 import type { EffectRef } from '../../src/domain/effect';
-import { type ChallengeEnd, type ChallengeFacts, hasExpired } from '../../src/domain/userSession';
+import {
+  type ChallengeEnd,
+  type ChallengeFacts,
+  hasExpired,
+  type SentChallengeRequest,
+} from '../../src/domain/userSession';
 import { localActivities } from '../kit/activities';
 import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
@@ -100,6 +105,7 @@ async function openChallenge(
 ): Promise<OpenedChallenge> {
   const { step, call, params, body, beforeOpen, sent } = options;
   let { renewUntil } = options;
+  const sentBy = (effect: EffectRef): SentChallengeRequest => ({ effect, call, ...(params && { params }) });
   flow.waitFor('the user to approve');
   flow.commit();
   try {
@@ -108,11 +114,10 @@ async function openChallenge(
       sent,
       // The session sends the request, in a run of its own.
       send: async ({ senderRunId: _, ...effect }) => {
-        const challengeRequest = { effect, call, body, ...(params && { params }) };
-        return { effect, challenge: await session.openChallenge(challengeRequest, renewUntil) };
+        return { effect, challenge: await session.openChallenge({ ...sentBy(effect), body }, renewUntil) };
       },
       find: async (effect) => {
-        const challenge = await session.findChallenge(effect);
+        const challenge = await session.findChallenge(sentBy(effect));
         return challenge && { effect, challenge };
       },
       beforeResend: async () => void (renewUntil = await beforeOpen?.()),

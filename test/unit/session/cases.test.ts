@@ -228,3 +228,137 @@ describe('the carried state', () => {
     expect(aliveUntil(session.state) - session.at).toBeGreaterThan(13 * DAY);
   });
 });
+
+describe('a request that comes again, because the session is lost', () => {
+  const AGAIN = { mayBeSent: true, resent: {} } as const;
+  const opened = (flow: string) => ({ effect: effectOf(flow, 1), call: 'updateUserPin' }) as const;
+  const end = (flow: string) =>
+    ({ type: 'awaitChallengeEnd', challengeId: 'c1', challengeType: 'CHANGE_PIN', opened: opened(flow) }) as const;
+
+  test('is sent with its key when all flows have had the time to report their challenges', () => {
+    const session = new Driver();
+    session.open('A', { options: AGAIN });
+    session.wait(5 * MINUTE);
+    expect(session.wanted('list')).toEqual([]);
+    session.wait(MINUTE).listed(['c1']);
+    expect(session.wanted('send')[0]!.request.effect).toEqual(effectOf('A', 1));
+  });
+
+  test.each<[string, { call?: 'signUserMessage'; sentAgo?: number }]>([
+    ['too old', { sentAgo: 61 * MINUTE }],
+    ['without a key', { call: 'signUserMessage' }],
+  ])('is looked up if it is %s', (_name, { sentAgo = 0, call }) => {
+    const session = new Driver();
+    const id = session.open('A', { call, options: { ...AGAIN, sentAt: session.at - sentAgo } });
+    session
+      .wait(6 * MINUTE)
+      .listed()
+      .findNothing();
+    expect(session.wanted('send')).toEqual([]);
+    expect(session.responses(id)).toEqual([{ id, failure: expect.objectContaining({ name: 'OutcomeUnknown' }) }]);
+  });
+
+  test('is not given the challenge of another flow, and waits for its end', () => {
+    const session = new Driver();
+    const second = session.open('B', { options: { ...AGAIN, sentAt: session.at - 61 * MINUTE } });
+    session.wait(4 * MINUTE);
+    const first = session.request('A', end('A'), AGAIN);
+    session.wait(2 * MINUTE);
+    expect(session.wanted('follow')).toHaveLength(1);
+    session.ended('c1', 'COMPLETE').listed().findNothing();
+    expect(session.responses(first)).toHaveLength(1);
+    expect(session.responses(second)).toEqual([expect.objectContaining({ failure: expect.anything() })]);
+  });
+
+  test('as withdrawn is looked up, and answered', () => {
+    const session = new Driver();
+    const id = session.open('A', { options: { ...AGAIN, resent: { withdrawn: true } } });
+    session.wait(6 * MINUTE).listed();
+    for (const ms of [3, 10, 30, 60, 180]) session.wait(ms * SECOND).listed();
+    expect(session.responses(id)).toEqual([{ id, failure: expect.objectContaining({ name: 'Withdrawn' }) }]);
+    expect(isIdle(session.state)).toBe(true);
+  });
+
+  test('is dropped by a session that knows it, which tells the flow again what prevents its user', () => {
+    const session = new Driver();
+    session.open('A');
+    session.listed().sent('c1');
+    const id = session.open('B');
+    const count = session.notices;
+    session.request('B', { type: 'readUser' }, { id, resent: {} });
+    session.deliver();
+    expect(session.notices).toBe(count + 1);
+    expect(session.wanted('answer')).toEqual([]);
+  });
+
+  test.each([
+    ['the one that replaced it', ['c2'], { id: 'c2', status: 'COMPLETE' }],
+    ['the expired one, if nothing replaced it', [], { id: 'c1', status: 'EXPIRED' }],
+  ])('for the end of a challenge that has expired gets the end of %s', (_name, open, result) => {
+    const session = new Driver();
+    const id = session.request('A', end('A'), AGAIN);
+    session
+      .deliver()
+      .ended('c1', 'EXPIRED')
+      .wait(6 * MINUTE);
+    if (open.length > 0) session.listed(open).ended('c2', 'COMPLETE');
+    else session.findNothing();
+    expect(session.responses(id)).toEqual([{ id, value: expect.objectContaining(result) }]);
+  });
+
+  test('finds the end that a webhook has reported to the new session', () => {
+    const session = new Driver();
+    const update = { notificationId: 'n', id: 'c1', userId: 'u', type: 'CHANGE_PIN', correlationIds: [] };
+    session.event({ type: 'update', update: { ...update, status: 'COMPLETE' } });
+    const id = session.request('A', end('A'), AGAIN);
+    session.deliver();
+    expect(session.responses(id)).toEqual([{ id, value: expect.objectContaining({ status: 'COMPLETE' }) }]);
+  });
+});
+
+describe('without its memory, the session asks the API', () => {
+  test('for the challenge of a request that it has not sent', () => {
+    const session = new Driver();
+    const id = session.request('A', {
+      type: 'findChallenge',
+      sent: { effect: effectOf('A', 1), call: 'updateUserPin' },
+    });
+    session.listed(['c1']);
+    expect(session.responses(id)).toEqual([{ id, value: expect.objectContaining({ id: 'c1' }) }]);
+  });
+
+  test('before it sends a request after a reset, once the flows have reported', () => {
+    const session = new Driver();
+    session.open('A');
+    session.listed(['c1'], 'run-2');
+    expect(session.wanted('send')).toEqual([]);
+    const end = session.request('A', {
+      type: 'awaitChallengeEnd',
+      challengeId: 'c1',
+      challengeType: 'CHANGE_PIN',
+      opened: { effect: effectOf('A', 1), call: 'updateUserPin' },
+    });
+    session.deliver().ended('c1', 'COMPLETE');
+    expect(session.responses(end)).toHaveLength(1);
+    expect(session.wait(6 * MINUTE).wanted('send')).toEqual([]);
+  });
+
+  test('and names the run that may send from then on', () => {
+    const session = new Driver();
+    session.open('A');
+    session
+      .listed([], 'run-2')
+      .wait(6 * MINUTE)
+      .listed([], 'run-2');
+    expect(session.wanted('send')[0]!.request.effect).toEqual({ ...effectOf('A', 1), senderRunId: 'run-2' });
+  });
+});
+
+test('a read of a user that the API refuses because the user is disabled is not repeated before that changes', () => {
+  const session = new Driver();
+  const requestId = session.request('A', { type: 'readUser' });
+  session.event({ type: 'answerFailed', requestId, failure: failure(155109, false), tokensVersion: 0 });
+  expect(session.wanted('answer')).toEqual([]);
+  session.event({ type: 'userEnabled' });
+  expect(session.wanted('answer')).toHaveLength(1);
+});

@@ -1,5 +1,5 @@
 import { CHALLENGE_CALLS, type ChallengeCall } from '../../../src/domain/challengeCalls';
-import type { SessionMessage, SessionOperation, UserAuth } from '../../../src/domain/userSession';
+import type { SessionMessage, SessionOperation, SessionRequest, UserAuth } from '../../../src/domain/userSession';
 import type { SessionCommand, SessionCommandName } from '../../../workflows/session/commands';
 import type { SessionEvent } from '../../../workflows/session/events';
 import { reduce } from '../../../workflows/session/reducer';
@@ -17,6 +17,8 @@ export const LOGIN_WITHOUT_REFRESH = { method: 'login', userId: 'u', tokens: TOK
 
 export interface Opening {
   call?: ChallengeCall;
+  /** What the flow knows about the request besides. */
+  options?: Partial<SessionRequest>;
   body?: object;
   /** From now, in milliseconds. */
   renewMs?: number;
@@ -45,19 +47,20 @@ export class Driver {
     return this.event({ type: 'alarm' }, ms).deliver();
   }
 
-  request(flow: string, operation: SessionOperation): string {
+  request(flow: string, operation: SessionOperation, options: Partial<SessionRequest> = {}): string {
     const id = `request-${++this.count}`;
-    this.event({ type: 'request', request: { id, flow, operation } });
+    this.event({ type: 'request', request: { id, flow, sentAt: this.at, operation, ...options } });
     return id;
   }
 
   /** A flow requests a challenge. @returns the id of the request */
-  open(flow: string, { call = 'updateUserPin', body = {}, renewMs, ordinal = 1 }: Opening = {}): string {
-    const id = this.request(flow, {
+  open(flow: string, { call = 'updateUserPin', body = {}, renewMs, ordinal = 1, options }: Opening = {}): string {
+    const operation = {
       type: 'openChallenge',
       challengeRequest: { effect: effectOf(flow, ordinal), call, body },
       ...(renewMs !== undefined && { renewUntil: this.at + renewMs }),
-    });
+    } as const;
+    const id = this.request(flow, operation, options);
     this.deliver();
     return id;
   }
@@ -74,10 +77,10 @@ export class Driver {
   }
 
   /** The list that is being read shows these challenges of the user. */
-  listed(ids: readonly string[] = []): this {
+  listed(ids: readonly string[] = [], resetRunId?: string): this {
     const { key } = this.one('list');
     const challenges = ids.map((id) => ({ id, type: 'CHANGE_PIN', status: 'PENDING', correlationIds: [] }));
-    return this.event({ type: 'listed', key, challenges }).deliver();
+    return this.event({ type: 'listed', key, challenges, ...(resetRunId && { resetRunId }) }).deliver();
   }
 
   listFailed(code: number): this {
@@ -125,6 +128,11 @@ export class Driver {
   /** The responses to a request. */
   responses(id: string): SessionMessage[] {
     return this.messages.filter((message) => 'id' in message && message.id === id);
+  }
+
+  /** How often flows were notified of a restriction. */
+  get notices(): number {
+    return this.messages.filter((message) => 'restriction' in message).length;
   }
 
   /** The states of all challenge requests. */

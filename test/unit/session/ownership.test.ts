@@ -12,6 +12,7 @@ const REQUEST: ChallengeRequest = {
 };
 const RECORD: ChallengeRecord = {
   request: REQUEST,
+  requestedAt: 0,
   firstOrdinal: 1,
   type: 'ACCELERATE_TRANSACTION',
   holder: 'A',

@@ -68,6 +68,8 @@ export const ACTIONS = [
   'recover',
   'foreign',
   'read',
+  'lose',
+  'notice',
 ] as const;
 
 /** Half of the calls have an idempotency key. */
@@ -90,6 +92,10 @@ interface SimulatedFlow {
   run: number;
   ordinal: number;
   cancelled: boolean;
+  /** Another challenge is in front of its own, as far as it knows. */
+  isQueued?: boolean;
+  /** Requests that it has to send again, because the session is lost. */
+  lost: SessionRequest[];
   /** Its first request. */
   asked?: { call: ChallengeCall; renewUntil?: number; at: number };
   /** What it waits for. */
@@ -113,8 +119,12 @@ export class Simulation {
     run: 1,
     ordinal: 0,
     cancelled: false,
+    lost: [],
   }));
   private readonly requests: SessionRequest[] = [];
+  /** How many requests went to sessions that are lost. */
+  private lostRequests = 0;
+  private hasForgotten = false;
   private readonly responses = new Map<string, number>();
   /** Requests of runs that no longer exist: a response may come or not. */
   private readonly abandoned = new Set<string>();
@@ -171,11 +181,16 @@ export class Simulation {
         return this.foreign();
       case 'read':
         return void this.request(flow, { type: 'readUser' });
+      case 'lose':
+        return this.lose(pick % 8 === 0);
+      case 'notice':
+        return this.notice(flow);
     }
   }
 
   /** Everything works from now on, and users approve. Nothing may wait after that. */
   finish(): void {
+    for (const flow of this.flows) this.notice(flow);
     for (let step = 0; step < 3_000; step++) {
       for (const flow of this.flows) if (flow.closed) this.flowEnded(flow.id);
       this.recover();
@@ -229,7 +244,10 @@ export class Simulation {
       // As `perform`: after an unknown outcome it searches, and then a person decides on a new request.
       if (response.failure.tainted && purpose === 'opening')
         flow.waits = {
-          requestId: this.request(flow, { type: 'findChallenge', effect: effectOf(flow) }),
+          requestId: this.request(flow, {
+            type: 'findChallenge',
+            sent: { effect: effectOf(flow), call: flow.asked!.call },
+          }),
           for: 'search',
         };
       else if (purpose === 'end' && challenge && response.failure.name !== 'Withdrawn') this.awaitEnd(flow, challenge);
@@ -252,7 +270,9 @@ export class Simulation {
   }
 
   private awaitEnd(flow: SimulatedFlow, challenge: ChallengeFacts): void {
-    const operation = { type: 'awaitChallengeEnd', challengeId: challenge.id, challengeType: challenge.type } as const;
+    const opened = { effect: effectOf(flow), call: flow.asked!.call };
+    const { id: challengeId, type: challengeType } = challenge;
+    const operation = { type: 'awaitChallengeEnd', challengeId, challengeType, opened } as const;
     flow.waits = { requestId: this.request(flow, operation), for: 'end', challenge };
   }
 
@@ -271,6 +291,8 @@ export class Simulation {
     if (flow.closed) return;
     flow.closed = true;
     flow.waits = undefined;
+    flow.lost = [];
+    flow.isQueued = false;
     for (const { id, flow: owner } of this.requests) if (owner === flow.id) this.abandoned.add(id);
   }
 
@@ -283,18 +305,66 @@ export class Simulation {
     this.close(flow);
     Object.assign(flow, { closed: false, run: flow.run + 1, ordinal: 1, cancelled: false });
     this.open(flow);
+    this.forget();
   }
 
   private request(flow: SimulatedFlow, operation: SessionOperation): string {
     if (flow.closed) return '';
-    const request = { id: `${flow.id}${flow.run}-${this.requests.length}`, flow: flow.id, operation };
+    const id = `${flow.id}${flow.run}-${this.requests.length}`;
+    const isReset = flow.run > 1 && { mayBeSent: true as const };
+    const request: SessionRequest = { id, flow: flow.id, sentAt: this.at, operation, ...isReset };
     this.requests.push(request);
     this.dispatch({ type: 'request', request });
+    // It went to another run than the requests before.
+    this.notice(flow);
     return request.id;
   }
 
+  /** The session ends with everything that it knows. */
+  private lose(isLost: boolean): void {
+    if (!isLost) return;
+    for (const flow of this.flows)
+      flow.lost = this.requests.filter(
+        ({ id, flow: owner, operation }) =>
+          owner === flow.id && isAnswered(operation) && !this.responses.has(id) && !this.abandoned.has(id),
+      );
+    this.forget();
+    this.lostRequests = this.requests.length;
+    // A poll would report them again.
+    this.reported.clear();
+    this.running.clear();
+    this.state = initialState({ auth: this.state.auth }, this.at);
+    this.validTokens = 0;
+    this.dispatch({ type: 'alarm' });
+  }
+
+  /** The session no longer knows what was sent. It cannot tell a challenge of another program from those of its flows. */
+  private forget(): void {
+    this.hasForgotten = true;
+    const isAwaited = ({ creator }: ApiChallenge) =>
+      this.flows.some(({ id, waits }) => waits && creator.startsWith(`${id}~`));
+    for (const challenge of this.challenges)
+      if (challenge.status === 'PENDING' && !isAwaited(challenge)) challenge.status = 'EXPIRED';
+  }
+
+  /** The flow notices that the session is lost, and sends its open requests again. */
+  private notice(flow: SimulatedFlow): void {
+    const { lost, isQueued, cancelled } = flow;
+    if (lost.length === 0) return;
+    flow.lost = [];
+    flow.isQueued = false;
+    const options = {
+      ...(!isQueued && { mayBeSent: true as const }),
+      resent: cancelled ? { withdrawn: true as const } : {},
+    };
+    for (const request of lost)
+      if (!this.responses.has(request.id)) this.dispatch({ type: 'request', request: { ...request, ...options } });
+  }
+
   private duplicate(pick: number): void {
-    const request = this.requests[pick % this.requests.length];
+    // A signal arrives twice within moments, and so at the same session.
+    const known = this.requests.slice(this.lostRequests);
+    const request = known[pick % known.length];
     if (request) this.dispatch({ type: 'request', request });
   }
 
@@ -327,7 +397,7 @@ export class Simulation {
     const isUncertain = Object.values(this.state.records).some(
       ({ state: { name } }) => name === 'listed' || name === 'sent',
     );
-    if (!isUncertain) this.addChallenge('updateUserPin', 'foreign', '');
+    if (!isUncertain && !this.hasForgotten) this.addChallenge('updateUserPin', 'foreign', '');
   }
 
   private restrict(luck: number): void {
@@ -343,12 +413,15 @@ export class Simulation {
     const requester = this.flows.find(({ closed }) => !closed);
     const flow = requester?.id ?? 'a';
     const tokens = { userToken: sealed('new'), encryptionKey: sealed('k'), refreshToken: sealed('r'), deviceId: 'd' };
-    const request = { id: `login-${this.events}`, flow, operation: { type: 'login', tokens } } as const;
+    const operation = { type: 'login', tokens } as const;
+    const request = { id: `login-${this.events}`, flow, sentAt: this.at, operation };
     this.dispatch({ type: 'request', request });
     this.validTokens = this.state.tokensVersion;
   }
 
   private advance(ms: number): void {
+    // A flow notices within five minutes.
+    if (ms >= 5 * MINUTE) for (const flow of this.flows) this.notice(flow);
     this.at += ms;
     const due = [...this.running.values()].filter((each) => each.name === 'alarm' && each.at <= this.at);
     for (const command of due) this.completeCommand(command, 0);
@@ -493,6 +566,7 @@ export class Simulation {
   }: Extract<SessionCommand, { name: 'deliver' }>): SessionEvent {
     const flow = this.flows.find((each) => each.id === id)!;
     if (flow.closed) return { type: 'flowClosed', flow: id, requestCount };
+    if ('restriction' in message) flow.isQueued = message.restriction?.reason === 'otherChallenge';
     if ('id' in message) {
       const count = (this.responses.get(message.id) ?? 0) + 1;
       this.responses.set(message.id, count);

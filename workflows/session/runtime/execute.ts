@@ -1,8 +1,16 @@
-import { getExternalWorkflowHandle, sleep, workflowInfo } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  getExternalWorkflowHandle,
+  isCancellation,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { WalletFacts } from '../../../activities';
+import type { ApiFailure } from '../../../src/domain/apiFailure';
+import { CODES } from '../../../src/domain/codes';
 import { isEnded, type SessionStart, USER_SESSION, type UserAuth } from '../../../src/domain/userSession';
-import { apiActivities, flowQueueActivities, localActivities } from '../../kit/activities';
-import { apiFailure } from '../../kit/failure';
+import { apiActivities, flowQueueActivities, localActivities, untilDone } from '../../kit/activities';
+import { apiFailure, unexpectedFailure } from '../../kit/failure';
 import { sessionMessageSignal } from '../../kit/messages';
 import type { SessionCommand, SessionCommandName } from '../commands';
 import type { SessionEvent } from '../events';
@@ -19,7 +27,7 @@ type Executor<C> = (command: C, start: SessionStart, dispatch: (event: SessionEv
 const EXECUTORS: { [N in SessionCommandName]: Executor<CommandOf<N>> } = {
   list: ({ key, auth, tokensVersion }, { entity }) =>
     failing(
-      async () => ({ type: 'listed', key, challenges: await apiActivities(entity).listOpenChallenges(auth) }),
+      async () => ({ type: 'listed', key, ...(await apiActivities(entity).listOpenChallenges(auth)) }),
       (failure) => ({ type: 'listFailed', key, failure, tokensVersion }),
     ),
   send({ key, request, auth, tokensVersion }, { entity }, dispatch) {
@@ -68,7 +76,7 @@ const EXECUTORS: { [N in SessionCommandName]: Executor<CommandOf<N>> } = {
   readUser: ({ userId }, { entity }) =>
     failing(
       async () => ({ type: 'userRead', user: await apiActivities(entity).readUser(userId) }),
-      () => ({ type: 'userRead' }),
+      ({ code }) => ({ type: 'userRead', ...(code === CODES.userDisabled && { user: { status: 'DISABLED' } }) }),
     ),
   followUserEnabled: ({ userId }, { entity }) =>
     failing(
@@ -89,17 +97,18 @@ const EXECUTORS: { [N in SessionCommandName]: Executor<CommandOf<N>> } = {
   },
   async park({ update: { notificationId, ...notification } }) {
     const type = `challenges.${notification.type}`;
-    await localActivities.holdEvent('parked', {
+    const event = {
       id: notificationId,
       at: new Date().toISOString(),
       type,
       reason: `challenge ${notification.id}: no flow of this user is waiting for it`,
       payload: JSON.stringify({ notificationId, notificationType: type, notification }),
-    });
+    };
+    await untilDone(() => localActivities.holdEvent('parked', event));
     return { type: 'parked' };
   },
   async followFlowEnd({ flow, requestCount }, { entity }) {
-    await flowQueueActivities(entity).followFlowEnd(flow);
+    await untilDone(() => flowQueueActivities(entity).followFlowEnd(flow));
     return { type: 'flowClosed', flow, requestCount };
   },
   async alarm({ at }) {
@@ -116,17 +125,20 @@ export function execute(
   return (EXECUTORS[command.name] as Executor<SessionCommand>)(command, start, dispatch);
 }
 
-/** Turns a failure of the API into an event. @throws every other error */
+/**
+ * Turns every failure into an event, also one that the API did not cause: no failed activity ends a session
+ * (docs/architecture.md#a-session-that-is-lost).
+ */
 async function failing(
   work: () => Promise<SessionEvent>,
-  onFailure: (failure: NonNullable<ReturnType<typeof apiFailure>>) => SessionEvent,
+  onFailure: (failure: ApiFailure) => SessionEvent,
 ): Promise<SessionEvent> {
   try {
     return await work();
   } catch (error) {
-    const failure = apiFailure(error);
-    if (!failure) throw error;
-    return onFailure(failure);
+    // The runner has ended the command, and drops the result.
+    if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
+    return onFailure(apiFailure(error) ?? unexpectedFailure(error));
   }
 }
 
