@@ -207,7 +207,7 @@ describe('a rotation of the key ring', () => {
   test('leaves flows, sessions, keys and references as they are, and the old key can go', async () => {
     const { control } = stack.world;
     const held = () => ({ client: client(), entity: stack.entity.name });
-    const heldEvent = (id: string) => ({ id, at: '', type: 't', reason: 'r', payload: {} });
+    const heldEvent = (id: string) => ({ id, at: new Date().toISOString(), type: 't', reason: 'r', payload: {} });
     const heldList = heldEventsId(stack.entity.name, 'parked');
     await holdEvent(held(), 'parked', heldEvent('a'));
 
