@@ -39,6 +39,7 @@ export {
   type PendingInputRequest,
   type ProvidedInput,
 } from './domain/inputRequests';
+export type { Interruption } from './domain/interruption';
 export type { CancelResult, ProvideResult } from './domain/messages';
 export type { Outcome, OutcomeStatus } from './domain/outcome';
 export type { ActorMessage, Progress, Resources, StepProgress } from './domain/progress';

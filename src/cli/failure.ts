@@ -28,6 +28,8 @@ const EXIT_BY_NAME: Readonly<Record<string, ExitCode>> = {
   FlowConflictError: EXIT.refused,
   FlowNotFoundError: EXIT.refused,
   FlowRefusedError: EXIT.refused,
+  FlowInterruptedError: EXIT.refused,
+  UntrustedAnswerError: EXIT.refused,
   FlowNotReachableError: EXIT.unreachable,
   HeldEventsUnreadableError: EXIT.unreachable,
   NamespaceNotFoundError: EXIT.usage,

@@ -65,18 +65,20 @@ function inputLines(input: unknown): string[] {
   });
 }
 
-/** The state in one word: the status of the outcome, or `attention`, `unresolved`, `running`. */
-export function statusOf({ outcome, attention, unresolved }: Progress): string {
+/** The state in one word: the status of the outcome or interruption, or `attention`, `unresolved`, `running`. */
+export function statusOf({ outcome, interruption, attention, unresolved }: Progress): string {
   if (outcome) return outcome.status;
+  if (interruption) return interruption.status;
   if (attention) return 'attention';
   return unresolved ? 'unresolved' : 'running';
 }
 
 /** The state in one word, followed by its reason or the current step. */
 export function headline(progress: Progress): string[] {
-  const { outcome, attention, waitingFor, since, step } = progress;
+  const { outcome, interruption, attention, waitingFor, since, step } = progress;
   const status = statusOf(progress);
   if (outcome) return outcome.status === 'completed' ? [status] : [status, reasonText(outcome)];
+  if (interruption) return [status, `${interruption.reason} → ${interruption.remedy}`];
   if (attention) return [status, attentionText(attention)];
   if (waitingFor) return [status, `waits for ${waitingFor}${since ? ` (since ${since})` : ''}`];
   return [status, ...(step ? [step] : [])];
@@ -101,8 +103,15 @@ const RESTRICTION_TEXTS: Record<UserRestriction['reason'], string> = {
  * More facts about a running flow: what its user has to approve, what restricts the user, what the user's app reported,
  * and who requested cancellation.
  */
-export function notes({ outcome, approval, restriction, userProblem, cancelRequested }: Progress): string[] {
-  if (outcome) return [];
+export function notes({
+  outcome,
+  interruption,
+  approval,
+  restriction,
+  userProblem,
+  cancelRequested,
+}: Progress): string[] {
+  if (outcome || interruption) return [];
   const then = approval ? 'ends once the user can no longer approve' : 'the outcome depends on work in progress';
   return [
     ...(approval ? [`to approve: ${approval.type}, challenge ${approval.challengeId}`] : []),

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FlowNotFoundError } from '../client/errors';
 import type { FlowHandle } from '../client/flowHandle';
 import { withoutScreening } from '../domain/outcome';
 import type { Progress } from '../domain/progress';
 import { EXIT, type ExitCode } from './exitCodes';
-import { RefusedError } from './failure';
 import { withFlow } from './flowRef';
 import { LiveOutput } from './liveOutput';
 import { headline, notes, progressLines, resultFields, statusOf, STEP_SYMBOLS } from './status';
@@ -20,6 +18,7 @@ export async function run(terminal: Terminal, { json }: { json?: boolean }, flow
   return withFlow(terminal, flowRef, async (handle) => {
     for await (const progress of follow(handle, stopRequested)) {
       show(progress);
+      if (progress.interruption) return EXIT.refused;
       if (progress.outcome) return progress.outcome.status === 'completed' ? EXIT.done : EXIT.refused;
     }
     // Stopped by a signal: the flow has not completed, and a script must not continue as if it had.
@@ -42,23 +41,16 @@ async function* follow(
   for (;;) {
     const progress = await handle.progress();
     yield progress;
-    if (progress.outcome || stopped) return;
+    if (progress.outcome || progress.interruption || stopped) return;
     const ended = await Promise.race([end, stopRequested.then(() => undefined), sleep(POLL_INTERVAL_MS, undefined)]);
     if (stopped) return;
     if (!ended) continue;
-    if ('error' in ended) throw noOutcomeError(handle, ended.error);
+    if ('error' in ended) throw ended.error;
     // If no worker responded to the last query, do not wait for one again.
     const last = progress.steps.length > 0 ? await handle.progress() : progress;
     yield { ...last, attention: undefined, waitingFor: undefined, outcome: withoutScreening(ended.outcome) };
     return;
   }
-}
-
-function noOutcomeError({ workflowId }: FlowHandle<unknown>, error: unknown): unknown {
-  if (error instanceof FlowNotFoundError || !(error instanceof Error) || error.name !== 'WorkflowFailedError')
-    return error;
-  const cause = error.cause instanceof Error ? error.cause.message : error.message;
-  return new RefusedError(`${workflowId} was terminated from outside and has no outcome: ${cause}`);
 }
 
 /** A terminal shows the whole flow and redraws it. A pipe gets a line per change, as text or JSON. */

@@ -1,3 +1,5 @@
+import type { Interruption } from '../domain/interruption';
+
 /** The arguments of a call are not valid. Nothing was sent. */
 export class FlowInputError extends Error {
   override readonly name = 'FlowInputError';
@@ -35,6 +37,18 @@ export class FlowNotFoundError extends Error {
       `There is no flow ${workflowId}. Check entity, flow and ref. ` +
         'Temporal deletes ended flows after the retention period of the namespace.',
     );
+  }
+}
+
+/** The flow has ended without an outcome. Nothing new was started. */
+export class FlowInterruptedError extends Error {
+  override readonly name = 'FlowInterruptedError';
+
+  constructor(
+    readonly workflowId: string,
+    readonly interruption: Interruption,
+  ) {
+    super(`${workflowId}: ${interruption.reason}. Remedy: ${interruption.remedy}`);
   }
 }
 

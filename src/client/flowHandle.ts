@@ -1,4 +1,4 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 import { randomUUID } from 'node:crypto';
 import type { Sealer } from '../crypto/sealing';
 import type { ApprovalCredentials } from '../domain/approvalCredentials';
@@ -18,9 +18,9 @@ import {
 import { type Outcome, withoutScreening } from '../domain/outcome';
 import type { Progress } from '../domain/progress';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
-import { flowOutcome } from '../temporal/flowOutcome';
 import { unansweredBy } from '../temporal/unanswered';
 import { FlowInputError, FlowNotFoundError } from './errors';
+import { endOfFlow, interruptionOf } from './flowEnd';
 import { sealProvidedInput } from './sealProvidedInput';
 import { sealToken, tokenProblem } from './sealToken';
 import { openApproval, requestApprovalCredentials, requestChallengeCredentials } from './sessionHandle';
@@ -72,6 +72,8 @@ export class FlowHandle<R, I = unknown> {
       const progress = await this.caller.withTimeout(() =>
         this.caller.workflow.query<Progress<R, I>>(QUERIES.progress),
       );
+      const interrupted = progress.outcome ? undefined : await this.interrupted();
+      if (interrupted) return { ...withoutHandlers(progress), ...interrupted };
       const { approval, ...others } = progress;
       const current = approval && (await openApproval(this.deps.client, approval));
       return current ? { ...others, approval: current } : others;
@@ -141,15 +143,25 @@ export class FlowHandle<R, I = unknown> {
   /**
    * Waits for the end of the flow.
    * @throws FlowNotFoundError; UntrustedAnswerError if no worker of this installation wrote the result;
-   * WorkflowFailedError of Temporal if the flow was terminated
+   * FlowInterruptedError if the flow has ended without an outcome, for example because it was terminated
    */
-  async result(): Promise<Outcome<R>> {
-    try {
-      return await flowOutcome<R>(this.deps.client, this.workflowId);
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) throw new FlowNotFoundError(this.workflowId);
-      throw error;
-    }
+  result(): Promise<Outcome<R>> {
+    return endOfFlow<R>(this.deps.client, this.workflowId);
+  }
+
+  /** What the progress shows of a flow that has ended without an outcome. */
+  private async interrupted(): Promise<Pick<Progress, 'interruption' | 'endedAt'> | undefined> {
+    const description = await this.describe();
+    const interruption = await interruptionOf(this.deps.client, description);
+    return interruption && { interruption, endedAt: description.closeTime?.toISOString() };
+  }
+
+  private describe(): Promise<WorkflowExecutionDescription> {
+    return this.caller
+      .withTimeout(() => this.caller.workflow.describe())
+      .catch((error: unknown) => {
+        throw error instanceof WorkflowNotFoundError ? new FlowNotFoundError(this.workflowId) : error;
+      });
   }
 
   private async sealToken(token: string): Promise<SealedBearerToken> {
@@ -159,11 +171,9 @@ export class FlowHandle<R, I = unknown> {
   }
 
   private async progressFromSearchAttributes(waitingFor: string): Promise<Progress<R, I>> {
-    const { typedSearchAttributes, status, closeTime } = await this.caller
-      .withTimeout(() => this.caller.workflow.describe())
-      .catch((error: unknown) => {
-        throw error instanceof WorkflowNotFoundError ? new FlowNotFoundError(this.workflowId) : error;
-      });
+    const description = await this.describe();
+    const { typedSearchAttributes, status, closeTime, runId } = description;
+    const interruption = await interruptionOf(this.deps.client, description);
     const attributes = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, String(value)]));
     const step = attributes.get(SEARCH_ATTRIBUTES.step);
     const attention = attributes.get(SEARCH_ATTRIBUTES.attention);
@@ -173,15 +183,24 @@ export class FlowHandle<R, I = unknown> {
       steps: [],
       ...(status.name === 'RUNNING' && { waitingFor }),
       // The server has the outcome, so it needs no worker.
-      ...(status.name === 'COMPLETED' && { outcome: withoutScreening(await this.result()) }),
-      ...(closeTime && { endedAt: closeTime.toISOString() }),
-      ...(attention && {
-        attention: { name: attention, reason: attention, remedy: 'start a worker to see the options', options: [] },
+      ...(status.name === 'COMPLETED' && {
+        outcome: withoutScreening(await endOfFlow<R>(this.deps.client, this.workflowId, runId)),
       }),
+      ...(interruption && { interruption }),
+      ...(closeTime && { endedAt: closeTime.toISOString() }),
+      ...(attention &&
+        status.name === 'RUNNING' && {
+          attention: { name: attention, reason: attention, remedy: 'start a worker to see the options', options: [] },
+        }),
       pastPointOfNoReturn: false,
       resources: {},
     };
   }
+}
+
+/** A flow that does not run takes no messages. */
+function withoutHandlers<R, I>(progress: Progress<R, I>): Progress<R, I> {
+  return { ...progress, waitingFor: undefined, attention: undefined, approval: undefined, inputRequests: [] };
 }
 
 function flowIdOf(workflowId: string): Pick<Progress, 'entity' | 'flow' | 'ref'> {

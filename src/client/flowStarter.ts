@@ -10,7 +10,8 @@ import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes';
 import { parseInput } from '../flows/parseInput';
 import { type FlowName, FLOWS, type InputOf, type ResultOf, type ShownInputOf } from '../flows/registry';
 import { trustedAnswer } from '../temporal/untrustedAnswer';
-import { FlowConflictError, FlowInputError } from './errors';
+import { FlowConflictError, FlowInputError, FlowInterruptedError } from './errors';
+import { interruptionOf } from './flowEnd';
 import { FlowHandle, type HandleDeps } from './flowHandle';
 import { sealToken, tokenProblem } from './sealToken';
 
@@ -63,7 +64,7 @@ export interface StarterDeps extends HandleDeps {
 /**
  * Starts a flow, or returns the existing one with the same ref and input.
  * @throws FlowInputError (nothing was started), FlowConflictError (the ref was used with another input or policy),
- * UntrustedAnswerError (something other than this installation has used the ref)
+ * FlowInterruptedError (the flow of the ref has ended without an outcome), UntrustedAnswerError (something other than this installation has used the ref)
  */
 export async function startFlow<N extends FlowName>(
   { client, sealer, entity, keyRing, requireToken }: StarterDeps,
@@ -97,9 +98,11 @@ export async function startFlow<N extends FlowName>(
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
-  const { memo } = await client.workflow.getHandle(id).describe();
-  if (trustedAnswer((memo as Partial<StartMemo> | undefined)?.fingerprint, id) !== fingerprint)
+  const existing = await client.workflow.getHandle(id).describe();
+  if (trustedAnswer((existing.memo as Partial<StartMemo> | undefined)?.fingerprint, id) !== fingerprint)
     throw new FlowConflictError(id);
+  const interruption = await interruptionOf(client, existing);
+  if (interruption) throw new FlowInterruptedError(id, interruption);
   return { handle, created: false };
 }
 

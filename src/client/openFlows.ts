@@ -31,7 +31,8 @@ export interface FlowApi<N extends FlowName> {
    * false) and its initiator stays the first one. If the workers refuse the token, the flow ends as `failed` and has sent
    * nothing.
    * @throws FlowInputError (nothing was started), FlowConflictError (the ref was used with another input or policy),
-   * UntrustedAnswerError (something other than this installation has used the ref)
+   * FlowInterruptedError (the flow of the ref has ended without an outcome), UntrustedAnswerError (something other than
+   * this installation has used the ref)
    */
   start(
     options: StartInput<N>,

@@ -1,3 +1,4 @@
+import { INTERRUPTION_STATUSES } from './interruption';
 import { OUTCOMES } from './outcome';
 
 /**
@@ -9,7 +10,7 @@ import { OUTCOMES } from './outcome';
  * - `timedOut`    its workflow reached a timeout of the namespace or server, and has no outcome
  * - `crashed`     its workflow failed because of a bug, and has no outcome
  */
-export const FLOW_STATUSES = ['running', ...OUTCOMES, 'terminated', 'timedOut', 'crashed'] as const;
+export const FLOW_STATUSES = ['running', ...OUTCOMES, ...INTERRUPTION_STATUSES] as const;
 export type FlowStatus = (typeof FLOW_STATUSES)[number];
 
 export function isFlowStatus(value: unknown): value is FlowStatus {

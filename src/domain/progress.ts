@@ -1,6 +1,7 @@
 import type { Actor } from './actor';
 import type { Attention } from './attention';
 import type { PendingInputRequest } from './inputRequests';
+import type { Interruption } from './interruption';
 import type { MessageName } from './messages';
 import type { Outcome } from './outcome';
 import type { UserRestriction } from './userSession';
@@ -100,6 +101,8 @@ export interface Progress<R = unknown, I = unknown> {
   /** The latest fifty messages. */
   messages?: ActorMessage[];
   outcome?: Outcome<R>;
+  /** The flow has ended without an outcome, and what it was doing then is in the other fields. */
+  interruption?: Interruption;
   /** When the flow ended. */
   endedAt?: string;
 }

@@ -31,7 +31,7 @@ describe('the amounts of a transfer', () => {
     return { flow, id: (await flow.progress()).resources.transactionId! };
   }
 
-  /** Completes the transfer, then resets it. The API refuses to send it again, so the new run looks it up. */
+  /** Completes the transfer, then resets it. The new run looks it up. */
   async function resetWith(listedAmounts: string[]) {
     const { flow, id } = await submitted();
     await stack.advance(HOUR);
@@ -40,12 +40,10 @@ describe('the amounts of a transfer', () => {
     const [transaction] = (await stack.api.listTransactions({ query })).data.transactions!;
     const body = { data: { transactions: [{ ...transaction, amounts: listedAmounts }] } };
     await stack.world.control.addFault({ operation: 'listTransactions', action: { status: 200, body } });
-    await stack.world.control.addFault({
-      operation: 'createTransfer',
-      action: { status: 400, code: 155201, when: 'before' },
-    });
+    const lookups = async () => (await requestsOf(stack.world, 'listTransactions')).length;
+    const before = await lookups();
     await resetToStart(stack.flows.client, flow.workflowId);
-    await until(async () => (await requestsOf(stack.world, 'createTransfer')).length === 2, 'the second run');
+    await until(async () => (await lookups()) > before, 'the lookup of the second run');
     return { flow, id };
   }
 

@@ -130,6 +130,26 @@ describe('with a worker', () => {
     TIMEOUT_MS,
   );
 
+  test('a flow that was terminated says how it goes on', async () => {
+    const start = ['start', 'transfer', '--ref', 'terminated', '--as', 'nina', '--input'];
+    const input = await write('terminated.json', transfer(wallet.id, '1000000'));
+    await run(...start, input);
+    await until(async () => (await progressOf('terminated')).attention !== undefined, 'the attention');
+    await flows.client.workflow.getHandle(flows.transfer.get('terminated').workflowId).terminate('wrong flow');
+    const told =
+      /terminated in Temporal: "wrong flow".*temporal workflow reset .*\/transfer\/terminated --reason <why>/;
+    for (const [exitCode, stream, args] of [
+      [1, 'err', [...start, input]],
+      [0, 'out', ['status', 'transfer/terminated']],
+      [1, 'out', ['watch', 'transfer/terminated']],
+    ] as const) {
+      const result = await run(...args);
+      expect(result.exitCode).toBe(exitCode);
+      expect(result[stream]).toMatch(told);
+    }
+    expect((await run('status', 'transfer/terminated')).out).toMatch(/^transfer\/terminated {2}terminated {2}/);
+  });
+
   test('a start with a token from a file is refused if the token is for something else', async () => {
     const tokenFile = await write('token', await mintToken(issuer, 'nina', { scopes: ['walletflow:decide'] }));
     const input = await write('input.json', transfer(wallet.id));

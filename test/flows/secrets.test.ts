@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 import { opener } from '../../src/crypto/sealing';
 import type { Sealed } from '../../src/domain/sealed';
+import { ActivityEnvelopes } from '../../src/temporal/activityEnvelopes';
 import { dataConverter } from '../../src/temporal/dataConverter';
 import { requestsOf } from '../support/journal';
 import { canariesIn, decryptedHistory, rawHistory } from '../support/secrets';
@@ -44,6 +45,7 @@ describe('secrets and personal data', () => {
             throw ApplicationFailure.nonRetryable(`The API refused ${text}`, 'Quoted', { text });
           },
         },
+        interceptors: { activity: [(context) => ({ inbound: new ActivityEnvelopes(context) })] },
       });
       const { workflow } = stack.flows.client;
       const running = worker.runUntil(() =>
