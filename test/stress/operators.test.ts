@@ -44,8 +44,6 @@ interface Run {
   flow: FlowHandle<unknown>;
   /** Names of the questions that a person was asked. */
   asked: Set<string>;
-  /** How many points it has been reset to. */
-  points: number;
 }
 
 interface Row {
@@ -58,73 +56,72 @@ interface Row {
   asked: string[];
 }
 
-/** The flows of several kinds in one world, to all of which the same things happen at the same time. */
+/** Flows of several kinds in one world, one at a time of each kind, whose requests the API refuses in one way. */
 class Column {
-  private readonly kinds: FlowKind[];
-  private runs: Run[] = [];
   readonly rows: Row[] = [];
 
   constructor(
     private stack: Stack,
-    kinds: FlowKind[],
+    private readonly kinds: FlowKind[],
     private readonly refusal: Refusal,
-  ) {
-    this.kinds = kinds;
-  }
+  ) {}
 
-  /** All actions for both states of the keys. */
   async tryEverything(): Promise<void> {
+    const forgotten: { key: Key; run: Run }[] = [];
     for (const key of KEYS) {
-      for (const notes of ['kept', 'deleted'] as const) {
-        await this.begin(true);
-        await this.refuse(key);
-        for (const run of this.runs) await this.resetActivity(run, notes === 'deleted');
-        await this.end(`activity reset, notes ${notes}`, key);
-      }
-      await this.begin(true);
-      for (const { flow } of this.runs) await this.workflow(flow).terminate('operator');
-      await this.refuse(key);
-      for (const run of this.runs) {
-        const again = await startKind(this.stack, this.stack.flows, run.kind, run.prepared.input);
-        expect(again.created).toBe(false);
-        await resetToLastTask(this.client, run.flow.workflowId);
-      }
-      await this.end('terminated, started again, reset', key);
-
-      await this.begin(false);
-      await this.drive();
-      for (;;) {
-        const open = [];
-        for (const run of this.runs)
-          if (run.points < (await resettablePoints(this.client, run.flow.workflowId))) open.push(run);
-        if (open.length === 0) break;
-        await this.refuse(key);
-        await Promise.all(open.map((run) => resetToTask(this.client, run.flow.workflowId, run.points++)));
-        await this.drive();
-      }
-      await this.end('workflow reset to every point', key);
-
-      await this.begin(false);
-      await this.drive();
-      await this.forgetHistories();
-      await this.refuse(key);
-      await this.startAgain();
-      await this.end('history deleted, started again', key);
-    }
-    const before: Record<Key, Run[]> = { known: [], forgotten: [] };
-    for (const key of KEYS) {
-      await this.begin(false);
-      await this.drive();
-      await this.forgetHistories();
-      before[key] = this.runs;
+      const ended = await Promise.all(this.kinds.map((kind) => this.tryKind(kind, key)));
+      forgotten.push(...ended.map((run) => ({ key, run })));
     }
     await this.rotate();
     for (const key of KEYS) {
-      this.runs = before[key];
-      await this.refuse(key);
-      await this.startAgain();
-      await this.end('history deleted, key ring rotated, started again', key);
+      const runs = forgotten.filter((each) => each.key === key).map(({ run }) => run);
+      await Promise.all(
+        runs.map(async (run) => {
+          await this.refuse(run.kind, key);
+          await this.startAgain(run);
+          await this.end(run, 'history deleted, key ring rotated, started again', key);
+        }),
+      );
     }
+  }
+
+  /** @returns a flow that has ended, and whose history is deleted */
+  private async tryKind(kind: FlowKind, key: Key): Promise<Run> {
+    for (const notes of ['kept', 'deleted'] as const) {
+      const run = await this.beginHindered(kind);
+      await this.refuse(kind, key);
+      await this.resetActivity(run, notes === 'deleted');
+      await this.end(run, `activity reset, notes ${notes}`, key);
+    }
+
+    const terminated = await this.beginHindered(kind);
+    await this.client.workflow.getHandle(terminated.flow.workflowId).terminate('operator');
+    await this.refuse(kind, key);
+    const again = await startKind(this.stack, this.stack.flows, kind, terminated.prepared.input);
+    expect(again.created).toBe(false);
+    await resetToLastTask(this.client, again.workflowId);
+    await this.end(terminated, 'terminated, started again, reset', key);
+
+    const reset = await this.begin(kind);
+    await this.drive(reset);
+    const { workflowId } = reset.flow;
+    // A run after a reset may have other points than the one before.
+    for (let point = 0; point < (await resettablePoints(this.client, workflowId)); point++) {
+      await this.refuse(kind, key);
+      await resetToTask(this.client, workflowId, point);
+      await this.drive(reset);
+    }
+    await this.end(reset, 'workflow reset to every point', key);
+
+    const deleted = await this.begin(kind);
+    await this.drive(deleted);
+    const rotated = await this.begin(kind);
+    await this.drive(rotated);
+    await this.forgetHistories(deleted, rotated);
+    await this.refuse(kind, key);
+    await this.startAgain(deleted);
+    await this.end(deleted, 'history deleted, started again', key);
+    return rotated;
   }
 
   close(): Promise<void> {
@@ -139,46 +136,47 @@ class Column {
     return this.stack.flows.client;
   }
 
-  private workflow({ workflowId }: FlowHandle<unknown>) {
-    return this.client.workflow.getHandle(workflowId);
+  /** Starts a flow, and waits for its request. */
+  private async begin(kind: FlowKind): Promise<Run> {
+    const sent = async () => (await requestsOf(this.stack.world, kind.operation)).length;
+    const before = await sent();
+    const prepared = await kind.prepare();
+    const flow = await startKind(this.stack, this.stack.flows, kind, prepared.input);
+    await until(async () => {
+      const progress = await flow.progress();
+      // The transfer of a developer wallet asks for funds first.
+      if (progress.attention && kind.waits(progress)) await kind.resolve(flow);
+      return (await sent()) > before;
+    }, `the request of ${kind.name}`);
+    return { kind, prepared, flow, asked: new Set<string>() };
   }
 
-  /** Starts a flow of each kind. Its request is executed, and its reply is lost; with `lost`, every further one too. */
-  private async begin(lost: boolean): Promise<void> {
-    await this.control.clearFaults();
-    await this.control.clearJournal();
-    for (const { operation } of this.kinds) {
-      await this.fault({ operation, count: 1, action: { drop: 'after' } });
-      if (lost) await this.fault({ operation, skip: 1, action: { drop: 'before' } });
-    }
-    this.runs = await Promise.all(
-      this.kinds.map(async (kind) => {
-        const prepared = await kind.prepare();
-        const flow = await startKind(this.stack, this.stack.flows, kind, prepared.input);
-        return { kind, prepared, flow, asked: new Set<string>(), points: 0 };
-      }),
-    );
-    await Promise.all(
-      this.runs.map((run) =>
-        until(async () => {
-          const progress = await run.flow.progress();
-          // The transfer of a developer wallet asks for funds first.
-          if (progress.attention && run.kind.waits(progress)) await run.kind.resolve(run.flow);
-          return (await requestsOf(this.stack.world, run.kind.operation)).length > 0;
-        }, `the request of ${run.kind.name}`),
-      ),
-    );
+  /** Starts a flow. Its request is executed, and every reply is lost. */
+  private async beginHindered(kind: FlowKind): Promise<Run> {
+    const { operation } = kind;
+    await this.fault({ operation, count: 1, action: { drop: 'after' } });
+    await this.fault({ operation, skip: 1, action: { drop: 'before' } });
+    return this.begin(kind);
   }
 
   /** From now on the API refuses the request once. An outage lasts for two. */
-  private async refuse(key: Key): Promise<void> {
-    await this.control.clearFaults();
+  private async refuse(kind: FlowKind, key: Key): Promise<void> {
     if (key === 'forgotten') await this.control.call('DELETE', '/idempotencyKeys');
+    const { operation } = kind;
     const { refusal } = this;
-    for (const { operation } of this.kinds) {
-      if (refusal === 503) await this.fault({ operation, count: 2, action: { status: 503, when: 'before' } });
-      else await this.fault({ operation, count: 1, action: { status: 400, code: refusal, when: 'before' } });
-    }
+    const earlier = await this.faultsOf(kind);
+    if (refusal === 503) await this.fault({ operation, count: 2, action: { status: 503, when: 'before' } });
+    else await this.fault({ operation, count: 1, action: { status: 400, code: refusal, when: 'before' } });
+    for (const { id } of earlier) await this.control.call('DELETE', `/faults/${id}`);
+  }
+
+  private async clear(kind: FlowKind): Promise<void> {
+    for (const { id } of await this.faultsOf(kind)) await this.control.call('DELETE', `/faults/${id}`);
+  }
+
+  private async faultsOf({ operation }: FlowKind): Promise<{ id: string }[]> {
+    const { faults } = await this.control.call<{ faults: { id: string; operation: string }[] }>('GET', '/faults');
+    return faults.filter((each) => each.operation === operation);
   }
 
   private fault(spec: FaultSpec) {
@@ -199,16 +197,16 @@ class Column {
     return userId === undefined ? [] : [sessionOf(this.stack, userId)];
   }
 
-  private async forgetHistories(): Promise<void> {
-    await forget(this.client, ...this.runs.flatMap((run) => [run.flow.workflowId, ...this.sessionsOf(run)]));
+  private async forgetHistories(...runs: Run[]): Promise<void> {
+    const ids = runs.flatMap((run) => [run.flow.workflowId, ...this.sessionsOf(run)]);
+    await forget(this.client, ...new Set(ids));
   }
 
-  private async startAgain(): Promise<void> {
-    for (const run of this.runs) {
-      const again = await startKind(this.stack, this.stack.flows, run.kind, run.prepared.input);
-      expect(again.created).toBe(true);
-      run.flow = again;
-    }
+  private async startAgain(run: Run): Promise<void> {
+    const { kind, prepared } = run;
+    const again = await startKind(this.stack, this.stack.flows, kind, prepared.input);
+    expect(again.created).toBe(true);
+    run.flow = again;
   }
 
   /** Rotates the key ring: the next processes encrypt with a new key. */
@@ -225,11 +223,9 @@ class Column {
     await this.control.setSpeed(0.001);
   }
 
-  /** Plays the end users and a person who always sends again, until all flows have ended. */
-  private async drive(): Promise<void> {
-    await Promise.all(
-      this.runs.map((run) => until(() => this.help(run), `the end of ${run.kind.name}, ${this.refusal}`, 240_000)),
-    );
+  /** Plays the end user and a person who always sends again, until the flow has ended. */
+  private drive(run: Run): Promise<void> {
+    return until(() => this.help(run), `the end of ${run.kind.name}, ${this.refusal}`, 240_000);
   }
 
   /** @returns whether the flow has ended */
@@ -250,16 +246,15 @@ class Column {
     return false;
   }
 
-  /** Drives the flows to their ends and notes what has come of them. */
-  private async end(action: string, key: Key): Promise<void> {
-    await this.drive();
-    await this.control.clearFaults();
-    for (const { kind, prepared, flow, asked } of this.runs) {
-      const { outcome } = await flow.progress();
-      const made = await prepared.made(flow);
-      const { refusal } = this;
-      this.rows.push({ flow: kind.name, action, key, refusal, made, status: outcome?.status, asked: [...asked] });
-    }
+  /** Drives the flow to its end and notes what has come of it. */
+  private async end(run: Run, action: string, key: Key): Promise<void> {
+    await this.drive(run);
+    const { kind, prepared, flow, asked } = run;
+    await this.clear(kind);
+    const { outcome } = await flow.progress();
+    const made = await prepared.made(flow);
+    const { refusal } = this;
+    this.rows.push({ flow: kind.name, action, key, refusal, made, status: outcome?.status, asked: [...asked] });
   }
 }
 
