@@ -30,8 +30,10 @@ export interface FlowKind {
   flow: FlowName;
   /** The operation that makes the flow's thing, once. */
   operation: OperationId;
-  /** It ends at once, and waits for nobody. */
+  /** It ends at once, and waits for nobody. Its call makes nothing at the API, so a refusal of it is final. */
   instant?: true;
+  /** Nothing at the API shows to which flow its thing belongs: without history and key, a flow makes it again. */
+  anonymous?: true;
   /** The user whose session all flows of this kind use, if the user exists before the flow. */
   userId?: string;
   prepare(): Promise<PreparedFlow>;
@@ -130,6 +132,7 @@ export async function flowKinds(stack: Stack): Promise<FlowKind[]> {
       name: 'changePin',
       flow: 'changePin',
       operation: 'updateUserPin',
+      anonymous: true,
       userId: pinUser,
       prepare: async () => ({
         input: { ref: `p-${randomUUID()}`, userId: pinUser, action: 'change' },
@@ -142,6 +145,7 @@ export async function flowKinds(stack: Stack): Promise<FlowKind[]> {
       name: 'addUserWallets',
       flow: 'addUserWallets',
       operation: 'createUserWallets',
+      anonymous: true,
       userId: holder.userId,
       prepare: async () => ({
         input: { ref: `w-${randomUUID()}`, userId: holder.userId, blockchains: [CHAIN] },
@@ -154,6 +158,7 @@ export async function flowKinds(stack: Stack): Promise<FlowKind[]> {
       name: 'signPayload, the user approves',
       flow: 'signPayload',
       operation: 'signUserMessage',
+      anonymous: true,
       userId: signer.userId,
       prepare: async () => ({
         input: { ref: `s-${randomUUID()}`, walletId: signer.wallets[0]!.id, payload: MESSAGE },
@@ -181,6 +186,7 @@ export async function flowKinds(stack: Stack): Promise<FlowKind[]> {
       name: 'fundTestnet',
       flow: 'fundTestnet',
       operation: 'requestDrip',
+      anonymous: true,
       prepare: async () => {
         const { id } = await emptyWallet(stack, { blockchain: CHAIN, accountType: 'EOA' });
         const drips = { walletIds: id, txType: 'INBOUND', includeAll: true } as const;

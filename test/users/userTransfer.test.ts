@@ -102,7 +102,7 @@ describe('a transfer that a user approves', () => {
     test('a person is asked as long as the transaction cannot be found', async () => {
       const flow = await start();
       await challengeOf(flow);
-      await stack.world.control.addFault({ operation: 'listTransactions', action: { status: 403, code: 3 } });
+      await stack.world.control.addFault({ operation: 'listTransactions', action: { status: 400, code: 2 } });
       await namingNone(flow);
       const { name, options } = await attentionOf(flow);
       expect([name, ...options.map(({ choice }) => choice)]).toEqual(['TransactionMissing', 'lookAgain', 'giveUp']);
