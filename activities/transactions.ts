@@ -46,6 +46,13 @@ export interface InboundFacts {
   amount: string;
 }
 
+/** One page of deposits. */
+export interface InboundPage {
+  found: InboundFacts[];
+  /** Cursor of the next page. Absent on the last page. */
+  pageAfter?: string;
+}
+
 /** The result of reading one page of a lookup. */
 export interface LookUpPage {
   found?: TransactionFacts;
@@ -208,15 +215,20 @@ export function transactionActivities(deps: ActivityDeps) {
       return skippedRows > 0 || completeList('listTransactions', { skippedRows }, body.data.transactions).length > 0;
     },
 
-    /** The wallet's latest inbound transactions. Read before a faucet request, to recognize what arrives after it. */
-    async findInbound(walletId: string): Promise<InboundFacts[]> {
-      const response = await inbound(walletId);
-      return completeList('listTransactions', response, response.body.data.transactions).map(inboundFacts);
+    /** Reads one page of the deposits of a wallet, newest first. @param window as of `findTransaction` */
+    async findInbound(walletId: string, window: { from: string; pageAfter?: string }): Promise<InboundPage> {
+      const response = await inbound(walletId, window);
+      const found = completeList('listTransactions', response, response.body.data.transactions).map(inboundFacts);
+      const { pageAfter } = restOf(response);
+      return { found, ...(pageAfter !== undefined && { pageAfter }) };
     },
 
-    /** Returns the inbound transactions that are not in `knownIds` and are `COMPLETE`, when there is one. */
-    async followInbound(walletId: string, knownIds: string[]): Promise<InboundFacts[]> {
-      const response = await inbound(walletId);
+    /** Returns the deposits since `from` that are not in `knownIds` and are `COMPLETE`, when there is one. */
+    async followInbound(
+      walletId: string,
+      { from, knownIds }: { from: string; knownIds: string[] },
+    ): Promise<InboundFacts[]> {
+      const response = await inbound(walletId, { from });
       const { transactions = [] } = response.body.data;
       const arrived = transactions.filter(({ id, state }) => state === 'COMPLETE' && !knownIds.includes(id));
       if (arrived.length > 0) return arrived.map(inboundFacts);
@@ -231,9 +243,10 @@ export function transactionActivities(deps: ActivityDeps) {
     return parsed !== undefined && parsed.flow === flow && parsed.ref === ref && parsed.step === step;
   }
 
-  function inbound(walletId: string): Promise<TransactionPage> {
+  function inbound(walletId: string, window: { from: string; pageAfter?: string }): Promise<TransactionPage> {
     // Without `includeAll`, tokens that are not monitored would be missing.
-    const query = { walletIds: walletId, txType: 'INBOUND', includeAll: true, pageSize: LOOKUP_PAGE } as const;
+    const filter = { walletIds: walletId, txType: 'INBOUND', includeAll: true } as const;
+    const query = { ...filter, pageSize: LOOKUP_PAGE, ...window };
     return api.listTransactions.response({ query }, requestOptions());
   }
 }

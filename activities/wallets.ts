@@ -19,11 +19,13 @@ export interface WalletFacts {
   /** As its request named it. */
   name?: string;
   refId?: string;
+  /** ISO 8601. */
+  createDate?: string;
 }
 
 export function walletFacts(wallet: WalletFacts): WalletFacts {
-  const { id, address, blockchain, accountType, state, userId, name, refId } = wallet;
-  return { id, address, blockchain, accountType, state, userId, name, refId };
+  const { id, address, blockchain, accountType, state, userId, name, refId, createDate } = wallet;
+  return { id, address, blockchain, accountType, state, userId, name, refId, createDate };
 }
 
 /** States of a wallet that exists. In any other state the API is still creating it. */

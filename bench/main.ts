@@ -33,6 +33,15 @@ program
   });
 
 program
+  .command('refusal')
+  .description('count the requests of a transfer that succeeds, and of those that the API refuses')
+  .option('--count <n>', 'transfers of each case', wholeNumber, 3)
+  .action(async ({ count }: { count: number }) => {
+    const { benchRefusal } = await import('./refusal');
+    conclude(await benchRefusal({ count, print }));
+  });
+
+program
   .command('restart')
   .description('measure how fast an emulator restarts from its state file')
   .option('--count <n>', 'requests and controls in the state file', wholeNumber, 5_000)

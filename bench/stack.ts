@@ -9,6 +9,7 @@ import { generateKeyRing, KeyRing, type KeyRingFile } from '../src/crypto/keyRin
 import { generateSealingKeys } from '../src/crypto/sealingKeys';
 import { startDevServer } from '../src/dev/devServer';
 import type { EmulatorControl } from '../src/emulator';
+import type { Issuer } from '../src/identity/issuers';
 import { identityVerifier } from '../src/identity/verifier';
 import { createLogger } from '../src/logger';
 import { createMetrics } from '../src/metrics';
@@ -42,6 +43,8 @@ export interface BenchStackOptions {
   workflows: 'product' | 'bench';
   /** Share of every limit that the worker uses. May exceed 1 if the emulator enforces no limits. */
   apiShare: number;
+  /** Issuers that the workers trust; default: none. */
+  issuers?: readonly Issuer[];
   print: (line: string) => void;
 }
 
@@ -53,7 +56,7 @@ export function installBenchRuntime(): void {
 }
 
 /** Starts Temporal and the emulator in their own processes, a worker as in production in this one, and funds a wallet. */
-export async function startStack({ workflows, apiShare, print }: BenchStackOptions): Promise<BenchStack> {
+export async function startStack({ workflows, apiShare, issuers = [], print }: BenchStackOptions): Promise<BenchStack> {
   const folder = await mkdtemp(path.join(tmpdir(), 'walletflow-bench-'));
   const [temporal, emulator, bundle] = await Promise.all([
     startDevServer({ progress: print }),
@@ -79,7 +82,7 @@ export async function startStack({ workflows, apiShare, print }: BenchStackOptio
     bundlePath: bundle.codePath,
     keyRing,
     sealingKeys,
-    identities: identityVerifier([]),
+    identities: identityVerifier(issuers),
     policies: loadPolicies(undefined),
     logger,
     metrics: createMetrics(),

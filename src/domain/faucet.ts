@@ -1,5 +1,6 @@
 import { findChain } from './chains';
 import { compareDecimals, isDecimal } from './money';
+import { CLOCK_SKEW_MS } from './retryRules';
 import { coinOf, type TokenIdentity } from './stablecoins';
 
 /** Which tokens a request to the faucet asks for. */
@@ -42,6 +43,14 @@ export function expectedDeposits(blockchain: string, { native, usdc, eurc }: Req
   if (native && !expected.some(({ coin }) => coin === nativeCoin))
     expected.unshift({ coin: nativeCoin, minimum: MINIMUM.native });
   return expected;
+}
+
+/**
+ * The time since which a deposit may be one of a request, in ISO 8601.
+ * @param startTime of the flow's first run: a reset keeps it, and an earlier run may have made the request
+ */
+export function dripWindow(startTime: Date): string {
+  return new Date(startTime.getTime() - CLOCK_SKEW_MS).toISOString();
 }
 
 /** Whether this is the deposit that is expected, whatever its state. */

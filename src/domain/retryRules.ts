@@ -47,3 +47,5 @@ export const CHALLENGE_RENEWAL_PAUSE_MS = 15_000;
 export const UNREADABLE_RETRY_MS = 10 * 60_000;
 /** If the API refuses a call this soon after the user was enabled or the tokens were renewed, the remedy did not work. */
 export const REFUSED_AGAIN_MS = 60_000;
+/** How much the clocks of Temporal's server and of the API may differ. */
+export const CLOCK_SKEW_MS = 60_000;

@@ -1,4 +1,5 @@
 import type { Blockchain } from '../../src/domain/chains';
+import { resetToStart } from '../support/history';
 import { requestsOf } from '../support/journal';
 import { type Stack, startStack } from '../support/stack';
 import { attentionOf, until } from '../support/until';
@@ -93,6 +94,24 @@ describe('fundTestnet', () => {
     await flow.decide('giveUp', await stack.as('ops'));
     expect(await flow.result()).toMatchObject({ status: 'failed', reason });
   });
+
+  test.each(['before', 'after'])(
+    'a reset %s the deposits are complete finds the drip, and requests no second one',
+    async (when) => {
+      const wallet = await emptyWallet('ETH-SEPOLIA');
+      await stack.world.control.clearJournal();
+      const flow = await request(wallet, { native: true, usdc: true });
+      await until(async () => (await flow.progress()).pastPointOfNoReturn, 'the drip');
+      if (when === 'after') await stack.advance(11 * MINUTE);
+      await resetToStart(stack.flows.client, flow.workflowId);
+      await stack.advance(12 * MINUTE);
+      expect(await requestsOf(stack.world, 'requestDrip')).toHaveLength(1);
+      const outcome = await flow.result();
+      const reported = 'result' in outcome ? outcome.result.transactions.map(({ transactionId }) => transactionId) : [];
+      const [eth, usdc] = await inbound(wallet);
+      expect(reported.sort()).toEqual([eth!.id, usdc!.id].sort());
+    },
+  );
 
   test('on ARC-TESTNET one deposit of USDC is both the native token and USDC', async () => {
     const wallet = await emptyWallet('ARC-TESTNET');

@@ -1,70 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { Console } from 'node:console';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FlowInterruptedError, FlowNotReachableError } from '../../src/client/errors';
 import type { FlowHandle } from '../../src/client/flowHandle';
-import type { OperationId } from '../../src/api/contract';
-import { resetToTask, resettablePoints } from '../support/history';
-import { requestsOf, sentBy } from '../support/journal';
-import { FAST, type Stack, startStack } from '../support/stack';
-import { transferOf } from '../support/transfers';
+import type { Progress } from '../../src/domain/progress';
+import type { FaultSpec } from '../../src/emulator';
+import { type FlowKind, flowKinds, type PreparedFlow, startKind } from '../support/flowKinds';
+import { forget, resetToLastTask, resetToTask, resettablePoints } from '../support/history';
+import { requestsOf } from '../support/journal';
+import { type Stack, startStack } from '../support/stack';
 import { until } from '../support/until';
-import { fundedWallet } from '../support/wallets';
+import { sessionOf } from '../support/users';
 
 /**
  * What an operator can do to a flow whose request was executed, and whose reply was lost: reset the activity, reset the
- * workflow to every point, or delete its history and start it again. Whatever the API then responds, and even if it has
- * forgotten the idempotency key, the thing exists once, or a person was asked (docs/architecture.md#effects-happen-once).
+ * workflow to every point, terminate it and go on with a reset, or delete its history and start it again, even after a
+ * rotation of the key ring. Whatever the API then responds, and even if it has forgotten the idempotency key, the thing
+ * exists once, or a person was asked (docs/architecture.md#effects-happen-once). Where the API shows no reference, a flow
+ * without its history asks its user or the faucet again (docs/operations.md#resetting-a-flow). `PRINT_COUNTS=1` prints the
+ * counts.
  */
 
-/** One flow that makes something, ready to start. */
-interface Maker {
-  /** The request that makes it. */
-  operation: OperationId;
-  start(): Promise<FlowHandle<unknown>>;
-  /** How many things the API has made for this flow. */
-  made(): Promise<number>;
-}
-
+const MINUTE = 60_000;
 const POLICIES = {
   default: [
     {
       version: 1,
       transfer: { feeLevel: 'MEDIUM', stuck: 'ask', preflight: true },
-      onboarding: { existingUser: 'ask' },
+      onboarding: { existingUser: 'adopt' },
     },
   ],
 };
-
-const FLOWS: Record<string, (stack: Stack) => Promise<Maker>> = {
-  async transfer(stack) {
-    const wallet = await fundedWallet(stack);
-    const input = transferOf(wallet);
-    return {
-      operation: 'createTransfer',
-      start: () => stack.flows.transfer.start(input),
-      made: async () => (await sentBy(stack.world, wallet.id)).length,
-    };
-  },
-};
-
 const REFUSALS = [155201, 155501, 156020, 503] as const;
 const KEYS = ['known', 'forgotten'] as const;
+/** What is done, and whether the flow's history is gone then. */
+const ACTIONS = {
+  'activity reset': false,
+  'activity reset, notes deleted': false,
+  'terminated, started again, reset': false,
+  'reset to every point': false,
+  'history deleted, started again': true,
+  'history deleted, keys rotated, started again': true,
+} as const;
+type Refusal = (typeof REFUSALS)[number];
+type Key = (typeof KEYS)[number];
 
-const ACTIONS: Record<string, (run: Run) => Promise<void>> = {
-  'activity reset': (run) => run.resetActivity(false),
-  'activity reset, notes deleted': (run) => run.resetActivity(true),
-  'workflow reset to every point': (run) => run.resetWorkflow(),
-  'history deleted, started again': (run) => run.startAgain(),
-};
+/** How many worlds, each with its workers, run at the same time. */
+const CONCURRENCY = 3;
+
+/** Login needs a browser, and opens its challenge with the same request as the onboarding by PIN. */
+const OTHER_KINDS = ['onboardUser by login'];
+/** The first request of an onboarding. It is tried apart, because the flow sends the second one as well. */
+const CREATE_USER = { name: 'onboardUser by PIN, createUser', operation: 'createUser' } as const;
 
 /** One flow in one cell of the table. */
-class Run {
-  handle!: FlowHandle<unknown>;
-  wasAsked = false;
+interface Run {
+  kind: FlowKind;
+  prepared: PreparedFlow;
+  flow: FlowHandle<unknown>;
+  /** Names of the questions that a person was asked. */
+  asked: Set<string>;
+}
+
+interface Row {
+  flow: string;
+  action: keyof typeof ACTIONS;
+  key: Key;
+  refusal: Refusal;
+  made: number;
+  status: string | undefined;
+  asked: string[];
+  isExpected: boolean;
+}
+
+/** Flows of several kinds in one world, one at a time of each kind, whose requests the API refuses in one way. */
+class Column {
+  readonly rows: Row[] = [];
 
   constructor(
-    readonly stack: Stack,
-    readonly maker: Maker,
-    private readonly key: (typeof KEYS)[number],
-    private readonly refusal: number,
+    private stack: Stack,
+    readonly kinds: readonly FlowKind[],
+    private readonly refusal: Refusal,
   ) {}
+
+  async tryEverything(): Promise<void> {
+    const forgotten: { key: Key; run: Run }[] = [];
+    for (const key of KEYS) {
+      const ended = await Promise.all(this.kinds.map((kind) => this.tryKind(kind, key)));
+      forgotten.push(...ended.map((run) => ({ key, run })));
+    }
+    await this.rotate();
+    for (const key of KEYS) {
+      const runs = forgotten.filter((each) => each.key === key).map(({ run }) => run);
+      await Promise.all(
+        runs.map(async (run) => {
+          await this.refuse(run.kind, key);
+          await this.startAgain(run);
+          await this.end(run, 'history deleted, keys rotated, started again', key);
+        }),
+      );
+    }
+  }
+
+  /** @returns a flow that has ended, and whose history is deleted */
+  private async tryKind(kind: FlowKind, key: Key): Promise<Run> {
+    for (const notes of ['kept', 'deleted'] as const) {
+      const run = await this.beginHindered(kind);
+      await this.refuse(kind, key);
+      await this.resetActivity(run, notes === 'deleted');
+      await this.end(run, notes === 'kept' ? 'activity reset' : 'activity reset, notes deleted', key);
+    }
+
+    const terminated = await this.beginHindered(kind);
+    await this.client.workflow.getHandle(terminated.flow.workflowId).terminate('operator');
+    await this.refuse(kind, key);
+    await this.refuseToStart(terminated);
+    await resetToLastTask(this.client, terminated.flow.workflowId);
+    await this.end(terminated, 'terminated, started again, reset', key);
+
+    const reset = await this.begin(kind);
+    await this.drive(reset);
+    const { workflowId } = reset.flow;
+    // A run after a reset may have other points than the one before. It looks before it sends, so the columns share the points.
+    const first = REFUSALS.indexOf(this.refusal);
+    for (let point = first; point < (await resettablePoints(this.client, workflowId)); point += REFUSALS.length) {
+      await this.refuse(kind, key);
+      await resetToTask(this.client, workflowId, point);
+      await this.drive(reset);
+    }
+    await this.end(reset, 'reset to every point', key);
+
+    const deleted = await this.begin(kind);
+    await this.drive(deleted);
+    const rotated = await this.begin(kind);
+    await this.drive(rotated);
+    await this.forgetHistories(deleted, rotated);
+    await this.refuse(kind, key);
+    await this.startAgain(deleted);
+    await this.end(deleted, 'history deleted, started again', key);
+    return rotated;
+  }
+
+  close(): Promise<void> {
+    return this.stack.close();
+  }
 
   private get control() {
     return this.stack.world.control;
@@ -74,135 +153,200 @@ class Run {
     return this.stack.flows.client;
   }
 
-  /** Starts the flow. Its request is executed, and every reply is lost. */
-  async begin(): Promise<void> {
-    const { operation } = this.maker;
-    await this.control.clearJournal();
-    await this.control.addFault({ operation, count: 1, action: { drop: 'after' } });
-    await this.control.addFault({ operation, skip: 1, action: { drop: 'before' } });
-    this.handle = await this.maker.start();
-    await until(async () => (await requestsOf(this.stack.world, operation)).length > 0, 'the request');
+  /** Starts a flow, and waits for its request. */
+  private async begin(kind: FlowKind): Promise<Run> {
+    const sent = async () => (await requestsOf(this.stack.world, kind.operation)).length;
+    const before = await sent();
+    const prepared = await kind.prepare();
+    const flow = await startKind(this.stack, this.stack.flows, kind, prepared.input);
+    await until(async () => {
+      // The transfer of a developer wallet asks for funds first.
+      const progress = await this.progressOf(flow);
+      if (progress?.attention && kind.waits(progress)) await kind.resolve(flow).catch(() => undefined);
+      return (await sent()) > before;
+    }, `the request of ${kind.name}`);
+    return { kind, prepared, flow, asked: new Set<string>() };
   }
 
-  /** From now on the API refuses the request. */
-  async refuse(): Promise<void> {
-    const { operation } = this.maker;
-    await this.control.clearFaults();
-    if (this.key === 'forgotten') await this.control.call('DELETE', '/idempotencyKeys');
+  /** Starts a flow. Its request is executed, and every reply is lost. */
+  private async beginHindered(kind: FlowKind): Promise<Run> {
+    const { operation } = kind;
+    await this.fault({ operation, count: 1, action: { drop: 'after' } });
+    await this.fault({ operation, skip: 1, action: { drop: 'before' } });
+    return this.begin(kind);
+  }
+
+  /** From now on the API refuses the request once. An outage lasts for two. */
+  private async refuse(kind: FlowKind, key: Key): Promise<void> {
+    if (key === 'forgotten') await this.control.call('DELETE', '/idempotencyKeys');
+    const { operation } = kind;
     const { refusal } = this;
-    // An outage ends, so that the flow can continue.
-    const action = refusal === 503 ? { status: 503, when: 'before' } : { status: 400, code: refusal, when: 'before' };
-    await this.control.addFault({
-      operation,
-      ...(refusal === 503 ? { count: 2 } : { count: 1 }),
-      action: action as never,
-    });
+    const earlier = await this.faultsOf(kind);
+    if (refusal === 503) await this.fault({ operation, count: 2, action: { status: 503, when: 'before' } });
+    else await this.fault({ operation, count: 1, action: { status: 400, code: refusal, when: 'before' } });
+    for (const { id } of earlier) await this.control.call('DELETE', `/faults/${id}`);
   }
 
-  async resetActivity(resetHeartbeat: boolean): Promise<void> {
-    await this.begin();
-    await this.refuse();
-    const { operation } = this.maker;
-    const execution = { workflowId: this.handle.workflowId };
-    await this.client.workflowService.resetActivity({
-      namespace: 'default',
-      execution,
-      type: operation,
-      resetHeartbeat,
-    });
-    await this.drive();
+  private async clear(kind: FlowKind): Promise<void> {
+    for (const { id } of await this.faultsOf(kind)) await this.control.call('DELETE', `/faults/${id}`);
   }
 
-  async resetWorkflow(): Promise<void> {
-    await this.begin();
-    await this.control.clearFaults();
-    await this.drive();
-    const { workflowId } = this.handle;
-    // A run after a reset may have fewer points than the one before.
-    for (let point = 0; point < (await resettablePoints(this.client, workflowId)); point++) {
-      await this.refuse();
-      await resetToTask(this.client, workflowId, point);
-      await this.drive();
-    }
+  private async faultsOf({ operation }: FlowKind): Promise<{ id: string }[]> {
+    const { faults } = await this.control.call<{ faults: { id: string; operation: string }[] }>('GET', '/faults');
+    return faults.filter((each) => each.operation === operation);
   }
 
-  async startAgain(): Promise<void> {
-    await this.begin();
-    await this.control.clearFaults();
-    await this.drive();
-    const { workflowId } = this.handle;
-    await this.client.workflowService.deleteWorkflowExecution({
-      namespace: 'default',
-      workflowExecution: { workflowId },
-    });
-    const isGone = async () =>
-      this.client.workflow
-        .getHandle(workflowId)
-        .describe()
-        .then(
-          () => false,
-          () => true,
-        );
-    await until(isGone, 'the deletion');
-    await this.refuse();
-    this.handle = await this.maker.start();
-    await this.drive();
+  private fault(spec: FaultSpec) {
+    return this.control.addFault(spec);
   }
 
-  /** Plays a person who chooses to send again, until the flow ends. */
-  private async drive(): Promise<void> {
-    let retries = 0;
-    await until(
-      async () => {
-        const { outcome, attention } = await this.handle.progress();
-        if (outcome) return true;
-        if (attention && attention.options.length > 0) {
-          this.wasAsked = true;
-          const choices = attention.options.map(({ choice }) => choice);
-          const choice = choices.includes('retry') && retries++ < 2 ? 'retry' : 'giveUp';
-          await this.handle.decide(choice, await this.stack.as('ops')).catch(() => undefined);
-        }
-        return false;
-      },
-      `the end of ${this.handle.workflowId}`,
-      240_000,
+  /** A challenge is requested by the session of its user. */
+  private async resetActivity(run: Run, resetHeartbeat: boolean): Promise<void> {
+    for (const workflowId of [run.flow.workflowId, ...this.sessionsOf(run)])
+      await this.client.workflowService
+        .resetActivity({ namespace: 'default', execution: { workflowId }, type: run.kind.operation, resetHeartbeat })
+        // A request without a key is not sent again, so its activity is over.
+        .catch(() => undefined);
+  }
+
+  private sessionsOf({ kind, prepared: { input } }: Run): string[] {
+    const { userId = kind.userId } = input as { userId?: string };
+    return userId === undefined ? [] : [sessionOf(this.stack, userId)];
+  }
+
+  private async forgetHistories(...runs: Run[]): Promise<void> {
+    const ids = runs.flatMap((run) => [run.flow.workflowId, ...this.sessionsOf(run)]);
+    await forget(this.client, ...new Set(ids));
+  }
+
+  private async startAgain(run: Run): Promise<void> {
+    const { kind, prepared } = run;
+    const again = await startKind(this.stack, this.stack.flows, kind, prepared.input);
+    if (!again.created) throw new Error(`${kind.name}: the second start found a history`);
+    run.flow = again;
+  }
+
+  /** A second start of a terminated flow says that it has to be reset. */
+  private async refuseToStart({ kind, prepared }: Run): Promise<void> {
+    const again = startKind(this.stack, this.stack.flows, kind, prepared.input);
+    const said = await again.then(
+      () => undefined,
+      (error: unknown) => error,
     );
+    if (!(said instanceof FlowInterruptedError)) throw new Error(`${kind.name}: the second start said ${String(said)}`);
+  }
+
+  /** Rotates the key ring: the next processes encrypt with a new key. */
+  private async rotate(): Promise<void> {
+    const { stack } = this;
+    const { identity, keys } = stack.keyRingFile;
+    const added = { ...keys, next: randomBytes(32).toString('base64') };
+    await stack.close();
+    this.stack = await startStack({
+      policies: POLICIES,
+      after: { stack, keyRingFile: { identity, current: 'next', keys: added } },
+    });
+    await this.control.setSpeed(0.001);
+  }
+
+  /** Plays the end user and a person who always sends again, until the flow has ended. */
+  private drive(run: Run): Promise<void> {
+    return until(() => this.help(run), `the end of ${run.kind.name}, ${this.refusal}`, 240_000);
+  }
+
+  /** @returns undefined if a busy worker has not answered in time */
+  private async progressOf(flow: FlowHandle<unknown>): Promise<Progress | undefined> {
+    const progress = await flow.progress().catch((error: unknown) => {
+      if (!(error instanceof FlowNotReachableError)) throw error;
+    });
+    return progress?.input === undefined ? undefined : progress;
+  }
+
+  /** @returns whether the flow has ended */
+  private async help({ kind, flow, asked }: Run): Promise<boolean> {
+    const progress = await this.progressOf(flow);
+    if (!progress) return false;
+    const { outcome, attention } = progress;
+    if (outcome) return true;
+    await this.control.advance(5 * MINUTE);
+    if (attention && attention.options.length > 0) {
+      asked.add(attention.name);
+      const choices = attention.options.map(({ choice }) => choice);
+      const choice = ['retry', 'keepWaiting', 'lookAgain'].find((each) => choices.includes(each)) ?? 'giveUp';
+      await flow.decide(choice, await this.stack.as('ops')).catch(() => undefined);
+    } else if (kind.waits(progress)) {
+      await kind.resolve(flow).catch(() => undefined);
+    }
+    await sleep(100);
+    return false;
+  }
+
+  /** Drives the flow to its end and notes what has come of it. */
+  private async end(run: Run, action: keyof typeof ACTIONS, key: Key): Promise<void> {
+    await this.drive(run);
+    const { kind, prepared, flow, asked } = run;
+    await this.clear(kind);
+    const { outcome } = await flow.progress();
+    const made = await prepared.made(flow);
+    const { refusal } = this;
+    const isExpected =
+      kind.instant && outcome?.status === 'failed'
+        ? made === 0
+        : outcome?.status === 'completed' && (made === 1 || (kind.anonymous === true && ACTIONS[action] && made === 2));
+    const status = outcome?.status;
+    this.rows.push({ flow: kind.name, action, key, refusal, made, status, asked: [...asked], isExpected });
   }
 }
 
-const CELLS = Object.keys(FLOWS).flatMap((flow) =>
-  Object.keys(ACTIONS).flatMap((action) => KEYS.map((key) => ({ flow, action, key }))),
-);
-const counts: Record<string, Record<string, number>> = {};
+async function openColumn(refusal: Refusal, choose: (kinds: FlowKind[]) => FlowKind[]): Promise<Column> {
+  const stack = await startStack({ policies: POLICIES, settings: { challengeLifetimeMs: null, limits: false } });
+  const kinds = choose((await flowKinds(stack)).filter(({ name }) => !OTHER_KINDS.includes(name)));
+  await stack.world.control.setSpeed(0.001);
+  return new Column(stack, kinds, refusal);
+}
 
-describe('what an operator does', () => {
-  let stack: Stack;
-
-  beforeAll(async () => {
-    stack = await startStack({
-      speed: FAST,
-      policies: POLICIES,
-      settings: { challengeLifetimeMs: null, limits: false },
-    });
-  });
-  afterAll(async () => {
-    if (process.env.PRINT_COUNTS) console.table(counts);
-    await stack.close();
-  });
-
-  test.each(CELLS)('$flow, $action, key $key: one thing, or a person is asked', async ({ flow, action, key }) => {
-    const row = (counts[`${flow}: ${action}, key ${key}`] = { runs: 0, asked: 0, once: 0, completed: 0 });
-    for (const refusal of REFUSALS) {
-      const run = new Run(stack, await FLOWS[flow]!(stack), key, refusal);
-      await ACTIONS[action]!(run);
-      const made = await run.maker.made();
-      const { outcome } = await run.handle.progress();
-      row.runs!++;
-      row.asked! += run.wasAsked ? 1 : 0;
-      row.once! += made === 1 ? 1 : 0;
-      row.completed! += outcome?.status === 'completed' ? 1 : 0;
-      await stack.world.control.clearFaults();
-      expect({ refusal, made, status: outcome?.status }).toEqual({ refusal, made: 1, status: 'completed' });
+test('one thing each, or a person is asked', async () => {
+  const createUser = (kinds: FlowKind[]) =>
+    kinds.filter(({ name }) => name === 'onboardUser by PIN').map((kind) => ({ ...kind, ...CREATE_USER }));
+  const columns = REFUSALS.flatMap((refusal) => [
+    () => openColumn(refusal, (kinds) => kinds),
+    () => openColumn(refusal, createUser),
+  ]);
+  const rows: Row[] = [];
+  const failures: unknown[] = [];
+  let cells = 0;
+  const tryNext = async () => {
+    for (let open = columns.shift(); open; open = columns.shift()) {
+      const column = await open();
+      await column.tryEverything().catch((error: unknown) => failures.push(error));
+      rows.push(...column.rows);
+      cells += column.kinds.length * Object.keys(ACTIONS).length * KEYS.length;
+      await column.close();
     }
-  });
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, tryNext));
+  if (process.env.PRINT_COUNTS) print(rows);
+  expect(failures).toEqual([]);
+  expect(rows.filter(({ isExpected }) => !isExpected)).toEqual([]);
+  expect(rows).toHaveLength(cells);
 });
+
+/** The counts over all refusals. */
+function print(rows: Row[]): void {
+  const counts: Record<string, Record<string, number | string>> = {};
+  const nameOf = ({ flow, action, key }: Row) => `${flow}: ${action}, key ${key}`;
+  for (const name of new Set(rows.map(nameOf))) {
+    const cells = rows.filter((row) => nameOf(row) === name);
+    const count = (matches: (row: Row) => boolean) => cells.filter(matches).length;
+    counts[name] = {
+      runs: cells.length,
+      none: count(({ made }) => made === 0),
+      once: count(({ made }) => made === 1),
+      twice: count(({ made }) => made > 1),
+      completed: count(({ status }) => status === 'completed'),
+      asked: count(({ asked }) => asked.length > 0),
+      questions: [...new Set(cells.flatMap(({ asked }) => asked))].join(' '),
+    };
+  }
+  new Console(process.stdout).table(counts);
+}

@@ -10,21 +10,33 @@ import { makePayer } from './payers';
 import { INITIATOR, type Stack } from './stack';
 import { transferOf } from './transfers';
 import { until } from './until';
-import { makeInitializedUser } from './users';
+import { sentBy } from './journal';
+import { challengesOf, makeInitializedUser } from './users';
 import { emptyWallet, fund } from './wallets';
 
 const CHAIN = 'ETH-SEPOLIA';
+const MESSAGE = { kind: 'message', message: 'I agree' };
 
-/** A kind of flow that waits for something, to have it open while something else happens. */
+/** The input of one flow, with everything that it needs at the API. */
+export interface PreparedFlow {
+  input: { ref: string };
+  /** How many things the API has made for this flow: transactions, wallets, approvals, signatures or drips. */
+  made(flow: FlowHandle<unknown>): Promise<number>;
+}
+
+/** A kind of flow that makes something, to do something else while it runs. */
 export interface FlowKind {
   name: string;
   flow: FlowName;
   /** The operation that makes the flow's thing, once. */
   operation: OperationId;
+  /** It ends at once, and waits for nobody. Its call makes nothing at the API, so a refusal of it is final. */
+  instant?: true;
+  /** Nothing at the API shows to which flow its thing belongs: without history and key, a flow makes it again. */
+  anonymous?: true;
   /** The user whose session all flows of this kind use, if the user exists before the flow. */
   userId?: string;
-  /** The input with everything that it needs at the API. */
-  prepare(): Promise<{ ref: string }>;
+  prepare(): Promise<PreparedFlow>;
   /** Whether the flow is where it waits. A flow behind another one of the same user waits too. */
   waits(progress: Progress): boolean;
   /** Does what the flow waits for. */
@@ -35,7 +47,21 @@ export interface FlowKind {
 export async function flowKinds(stack: Stack): Promise<FlowKind[]> {
   const [payer, signer, holder] = [await makePayer(stack), await makePayer(stack), await makePayer(stack)];
   const pinUser = await makeInitializedUser(stack);
+  const signing = await emptyWallet(stack, { blockchain: CHAIN, accountType: 'EOA' });
   const approve = async (flow: FlowHandle<unknown>) => void (await approveNext(stack, flow as Onboarding));
+  const sent = async (walletId: string, { ref }: { ref: string }) =>
+    (await sentBy(stack.world, walletId)).filter(({ refId }) => refId?.includes(ref)).length;
+  /** Counts what there is for a user now, and later what has been added. */
+  const added = async (count: () => Promise<number>) => {
+    const before = await count();
+    return async () => (await count()) - before;
+  };
+  const walletsOf = async (userId: string) => {
+    const { userToken } = (await stack.api.createUserToken({ body: { userId } })).data;
+    return (await stack.api.listWallets({ query: { pageSize: 50 } }, { userToken })).data.wallets.length;
+  };
+  const approvedOf = async (userId: string, type: string) =>
+    (await challengesOf(stack, userId)).filter((each) => each.type === type && each.status === 'COMPLETE').length;
   const waitsForUser = ({ approval, restriction }: Progress) =>
     approval !== undefined || restriction?.reason === 'otherChallenge';
   return [
@@ -45,7 +71,8 @@ export async function flowKinds(stack: Stack): Promise<FlowKind[]> {
       operation: 'createTransfer',
       prepare: async () => {
         const wallet = await emptyWallet(stack, { blockchain: CHAIN, accountType: 'EOA' });
-        return transferOf(await fund(stack, { ...wallet, blockchain: CHAIN }, { native: '0', usdc: '1000' }));
+        const input = transferOf(await fund(stack, { ...wallet, blockchain: CHAIN }, { native: '0', usdc: '1000' }));
+        return { input, made: () => sent(wallet.id, input) };
       },
       waits: ({ attention }) => attention !== undefined,
       async resolve(flow) {
@@ -60,7 +87,11 @@ export async function flowKinds(stack: Stack): Promise<FlowKind[]> {
       flow: 'transfer',
       operation: 'createUserTransfer',
       userId: payer.userId,
-      prepare: async () => transferOf(payer.wallets[0]!),
+      prepare: async () => {
+        const [wallet] = payer.wallets;
+        const input = transferOf(wallet!);
+        return { input, made: () => sent(wallet!.id, input) };
+      },
       waits: waitsForUser,
       resolve: approve,
     },
@@ -68,7 +99,10 @@ export async function flowKinds(stack: Stack): Promise<FlowKind[]> {
       name: 'onboardUser by PIN',
       flow: 'onboardUser',
       operation: 'initializeUser',
-      prepare: async () => byPin(),
+      prepare: async () => {
+        const input = byPin();
+        return { input, made: () => walletsOf((input as { userId: string }).userId) };
+      },
       waits: waitsForUser,
       resolve: approve,
     },
@@ -76,7 +110,7 @@ export async function flowKinds(stack: Stack): Promise<FlowKind[]> {
       name: 'onboardUser by login',
       flow: 'onboardUser',
       operation: 'initializeUser',
-      prepare: async () => bySocial(),
+      prepare: async () => ({ input: bySocial(), made: () => Promise.resolve(NaN) }),
       waits: ({ waitingFor }) => waitingFor === 'the user to log in at Google',
       async resolve(flow) {
         const onboarding = flow as Onboarding;
@@ -98,8 +132,12 @@ export async function flowKinds(stack: Stack): Promise<FlowKind[]> {
       name: 'changePin',
       flow: 'changePin',
       operation: 'updateUserPin',
+      anonymous: true,
       userId: pinUser,
-      prepare: async () => ({ ref: `p-${randomUUID()}`, userId: pinUser, action: 'change' }),
+      prepare: async () => ({
+        input: { ref: `p-${randomUUID()}`, userId: pinUser, action: 'change' },
+        made: await added(() => approvedOf(pinUser, 'CHANGE_PIN')),
+      }),
       waits: waitsForUser,
       resolve: approve,
     },
@@ -107,31 +145,55 @@ export async function flowKinds(stack: Stack): Promise<FlowKind[]> {
       name: 'addUserWallets',
       flow: 'addUserWallets',
       operation: 'createUserWallets',
+      anonymous: true,
       userId: holder.userId,
-      prepare: async () => ({ ref: `w-${randomUUID()}`, userId: holder.userId, blockchains: [CHAIN] }),
-      waits: waitsForUser,
-      resolve: approve,
-    },
-    {
-      name: 'signPayload',
-      flow: 'signPayload',
-      operation: 'signUserMessage',
-      userId: signer.userId,
       prepare: async () => ({
-        ref: `s-${randomUUID()}`,
-        walletId: signer.wallets[0]!.id,
-        payload: { kind: 'message', message: 'I agree' },
+        input: { ref: `w-${randomUUID()}`, userId: holder.userId, blockchains: [CHAIN] },
+        made: await added(() => walletsOf(holder.userId)),
       }),
       waits: waitsForUser,
       resolve: approve,
     },
     {
+      name: 'signPayload, the user approves',
+      flow: 'signPayload',
+      operation: 'signUserMessage',
+      anonymous: true,
+      userId: signer.userId,
+      prepare: async () => ({
+        input: { ref: `s-${randomUUID()}`, walletId: signer.wallets[0]!.id, payload: MESSAGE },
+        made: await added(() => approvedOf(signer.userId, 'SIGN_MESSAGE')),
+      }),
+      waits: waitsForUser,
+      resolve: approve,
+    },
+    {
+      name: 'signPayload of a developer wallet',
+      flow: 'signPayload',
+      operation: 'signMessage',
+      instant: true,
+      prepare: async () => ({
+        input: { ref: `s-${randomUUID()}`, walletId: signing.id, payload: MESSAGE },
+        async made(flow) {
+          const { outcome } = await flow.progress();
+          return outcome && 'result' in outcome && (outcome.result as { signature?: string }).signature ? 1 : 0;
+        },
+      }),
+      waits: () => false,
+      resolve: async () => {},
+    },
+    {
       name: 'fundTestnet',
       flow: 'fundTestnet',
       operation: 'requestDrip',
+      anonymous: true,
       prepare: async () => {
         const { id } = await emptyWallet(stack, { blockchain: CHAIN, accountType: 'EOA' });
-        return { ref: `f-${randomUUID()}`, walletId: id, native: true };
+        const drips = { walletIds: id, txType: 'INBOUND', includeAll: true } as const;
+        return {
+          input: { ref: `f-${randomUUID()}`, walletId: id, native: true },
+          made: async () => (await stack.api.listTransactions({ query: drips })).data.transactions!.length,
+        };
       },
       waits: ({ waitingFor }) => waitingFor === 'the tokens to arrive',
       resolve: async () => {},

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { randomUUID } from 'node:crypto';
+import { until } from './until';
 
 type History = temporal.api.history.v1.IHistory;
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
@@ -86,6 +87,23 @@ export function resetToTask(client: Client, workflowId: string, task: number): P
 export async function resettablePoints(client: Client, workflowId: string): Promise<number> {
   const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
   return events!.filter(({ workflowTaskCompletedEventAttributes: task }) => task).length;
+}
+
+/** Deletes the histories of workflows, as Temporal does after the namespace's retention. */
+export async function forget(client: Client, ...workflowIds: string[]): Promise<void> {
+  const { namespace } = client.options;
+  for (const workflowId of workflowIds)
+    await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
+  const exists = (workflowId: string) =>
+    client.workflow
+      .getHandle(workflowId)
+      .describe()
+      .then(
+        () => true,
+        () => false,
+      );
+  for (const workflowId of workflowIds)
+    await until(async () => !(await exists(workflowId)), `${workflowId} to be forgotten`);
 }
 
 /** @param choose chooses the event of the completed workflow task that the new run repeats */

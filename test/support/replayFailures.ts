@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { KeyRing } from '../../src/crypto/keyRing';
 import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 import { replay } from '../../src/temporal/replay';
@@ -15,13 +15,22 @@ const MAX_REPLAYED = 40;
 export async function replayFailures(client: Client, keyRing: KeyRing, ids: Iterable<string>): Promise<string[]> {
   const all = [...ids];
   const some = all.length > MAX_REPLAYED ? [...all.slice(0, MAX_REPLAYED / 2), ...all.slice(-(MAX_REPLAYED / 2))] : all;
-  const flows = await Promise.all(
-    some.map(async (name) => ({ name, history: await client.workflow.getHandle(name).fetchHistory() })),
-  );
+  const held = await Promise.all(some.map(async (name) => ({ name, history: await historyOf(client, name) })));
+  const flows = held.flatMap(({ name, history }) => (history ? [{ name, history }] : []));
   const codePath = process.env.WALLETFLOW_TEST_BUNDLE ?? '';
   const problems: string[] = [];
   for await (const { name, error } of replay({ codePath }, [new EncryptingCodec(keyRing)], flows)) {
     if (error) problems.push(`${name}: ${error.name}: ${error.message}`);
   }
   return problems;
+}
+
+/** @returns undefined if the test has deleted the history */
+async function historyOf(client: Client, workflowId: string) {
+  try {
+    return await client.workflow.getHandle(workflowId).fetchHistory();
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
 }

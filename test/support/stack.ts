@@ -64,6 +64,8 @@ export interface StackOptions {
   webhooks?: boolean;
   /** Issuers that the workers trust; default: the stack's own issuer. */
   issuers?: (own: LocalIssuer) => Issuer[];
+  /** Goes on where a closed stack ended, with another key ring. */
+  after?: { stack: Stack; keyRingFile: KeyRingFile };
   /** Runs workers in this process; true by default. With false, the test starts worker processes itself. */
   workers?: boolean;
 }
@@ -94,12 +96,13 @@ export async function startStack({
   events,
   webhooks = false,
   issuers = (own) => [toIssuer(own)],
+  after,
   workers: inProcess = true,
 }: StackOptions = {}): Promise<Stack> {
   const log = logger();
-  const world = await openWorld(settings);
+  const world = after?.stack.world ?? (await openWorld(settings));
   await world.control.setSpeed(speed);
-  const entity: Entity = {
+  const entity: Entity = after?.stack.entity ?? {
     name: `t-${randomBytes(5).toString('hex')}`,
     kind: 'test',
     apiKey: world.apiKey,
@@ -107,10 +110,10 @@ export async function startStack({
     hosts: { api: world.url },
     ...(events && { events }),
   };
-  const keyRingFile = generateKeyRing(new Date());
+  const keyRingFile = after?.keyRingFile ?? generateKeyRing(new Date());
   const keyRing = new KeyRing(keyRingFile);
-  const sealingKeys = generateSealingKeys(new Date());
-  const issuer = generateLocalIssuer();
+  const sealingKeys = after?.stack.sealingKeys ?? generateSealingKeys(new Date());
+  const issuer = after?.stack.issuer ?? generateLocalIssuer();
   const metrics = createMetrics();
   const dispatcher = createDispatcher({ offline: true });
   const flows = await openFlows({ entity: entity.name, keyRing, sealingKeys, temporal: TEMPORAL });

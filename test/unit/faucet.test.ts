@@ -1,4 +1,4 @@
-import { arrivedOf, describeDeposits, expectedDeposits } from '../../src/domain/faucet';
+import { arrivedOf, describeDeposits, dripWindow, expectedDeposits } from '../../src/domain/faucet';
 import { coinOf, type TokenIdentity } from '../../src/domain/stablecoins';
 
 const ARC_USDC = '0x3600000000000000000000000000000000000000';
@@ -36,6 +36,10 @@ test.each<[string, TokenIdentity, string | undefined]>([
   ['an NFT', nft, undefined],
 ])('%s is the coin that it is', (_name, token, coin) => {
   expect(coinOf(token)).toBe(coin);
+});
+
+test('a deposit may be one of the request from the first start on, whatever the clocks of the two servers differ', () => {
+  expect(dripWindow(new Date('2026-05-01T12:00:00.000Z'))).toBe('2026-05-01T11:59:00.000Z');
 });
 
 describe('what has arrived', () => {

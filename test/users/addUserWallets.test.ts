@@ -72,6 +72,26 @@ describe.each(['reject', 'replay'] as const)('addUserWallets, idempotency mode %
     },
   );
 
+  test('a completed challenge that names no wallets leads to those that it created, or a person is asked', async () => {
+    const change = { field: 'data.challenge.correlationIds', change: 'null' } as const;
+    await stack.world.control.addFault({ operation: 'getUserChallenge', action: change });
+    const flow = await start();
+    const before = await walletsOfUser();
+    const challengeId = await challengeOf(flow);
+    await stack.world.control.addFault({ operation: 'listWallets', action: { status: 400, code: 2 } });
+    await approve(stack, challengeId);
+    await stack.advance(5 * MINUTE);
+    const { name, options } = await attentionOf(flow);
+    expect([name, ...options.map(({ choice }) => choice)]).toEqual(['WalletsMissing', 'lookAgain', 'giveUp']);
+    await stack.world.control.clearFaults();
+    await flow.decide('lookAgain', await stack.as('ops'));
+    await stack.advance(HOUR);
+    const created = (await walletsOfUser()).filter(({ id }) => !before.some((wallet) => wallet.id === id));
+    const { walletIds } = reportedBy(await flow.result());
+    expect(new Set(walletIds)).toEqual(new Set(created.map(({ id }) => id)));
+    expect(walletIds).toHaveLength(2);
+  });
+
   test('a declined challenge denies the flow, and an approval after a cancel completes it as late', async () => {
     const declined = await start();
     await resolveChallenge(stack, await challengeOf(declined), 'reject');

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { StartInput } from '../../src/client/flowStarter';
-import { comparableEvents } from '../support/history';
+import { comparableEvents, forget } from '../support/history';
 import { distinct, requestsOf, sentBy } from '../support/journal';
 import { reportedBy } from '../support/outcomes';
 import { makePayer, type Payer, resolveChallenge } from '../support/payers';
 import { type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
-import { approve, challengeOf, challengesOf } from '../support/users';
+import { approve, challengeOf, challengesOf, sessionOf } from '../support/users';
 import { emptyWallet, type FundedWallet } from '../support/wallets';
 
 const MINUTE = 60_000;
@@ -79,6 +79,53 @@ describe('a transfer that a user approves', () => {
     ]);
     const history = await stack.flows.client.workflow.getHandle(flow.workflowId).fetchHistory();
     expect(comparableEvents(history).length).toBeLessThanOrEqual(40);
+    await expectOne();
+  });
+
+  describe('a completed challenge that names no transaction', () => {
+    const namingNone = async (flow: Awaited<ReturnType<typeof start>>) => {
+      const change = { field: 'data.challenge.correlationIds', change: 'null' } as const;
+      await stack.world.control.addFault({ operation: 'getUserChallenge', action: change });
+      await approve(stack, await challengeOf(flow));
+      await stack.advance(MINUTE);
+    };
+
+    test('the transaction is found by its refId', async () => {
+      const flow = await start();
+      await namingNone(flow);
+      await stack.advance(HOUR);
+      const [sent] = await sentBy(stack.world, wallet.id);
+      expect(await flow.result()).toMatchObject({ status: 'completed', result: { transactionId: sent!.id } });
+      await expectOne();
+    });
+
+    test('a person is asked as long as the transaction cannot be found', async () => {
+      const flow = await start();
+      await challengeOf(flow);
+      await stack.world.control.addFault({ operation: 'listTransactions', action: { status: 400, code: 2 } });
+      await namingNone(flow);
+      const { name, options } = await attentionOf(flow);
+      expect([name, ...options.map(({ choice }) => choice)]).toEqual(['TransactionMissing', 'lookAgain', 'giveUp']);
+      await stack.world.control.clearFaults();
+      await flow.decide('lookAgain', await stack.as('ops'));
+      await stack.advance(HOUR);
+      expect(await flow.result()).toMatchObject({ status: 'completed' });
+      await expectOne();
+    });
+  });
+
+  test('a ref whose history and key are gone is not asked for again', async () => {
+    const input = transferOf(wallet);
+    const first = await stack.flows.transfer.start(input);
+    await approve(stack, await challengeOf(first));
+    await stack.advance(HOUR);
+    expect(await first.result()).toMatchObject({ status: 'completed' });
+    const session = sessionOf(stack, payer.userId);
+    await forget(stack.flows.client, first.workflowId, session);
+    await stack.world.control.call('DELETE', '/idempotencyKeys');
+    const again = await stack.flows.transfer.start(input);
+    await stack.advance(HOUR);
+    expect(await again.result()).toMatchObject({ status: 'completed' });
     await expectOne();
   });
 

@@ -1,6 +1,7 @@
 import { sleep } from '@temporalio/workflow';
 import type { Patience } from '../../src/domain/effectCommands';
 import { LONG_LOOK_UP_WAITS_MS, LOOK_UP_WAITS_MS } from '../../src/domain/retryRules';
+import { apiFailure } from './failure';
 
 const WAITS_MS: Record<Patience, readonly number[]> = {
   once: [0],
@@ -16,12 +17,24 @@ export class IncompleteLookUp extends Error {
   override readonly name = 'IncompleteLookUp';
 }
 
-/** Calls `find` several times until it finds something, because the API's lists may lag behind. */
-export async function lookUp<R>(find: () => Promise<R | undefined>, patience: Patience): Promise<R | undefined> {
+/** Lookups that found nothing are conclusive if the API responded to each of them with everything that it has. */
+export type LookUpResult<R> = { found: R } | { isConclusive: boolean };
+
+/**
+ * Calls `find` several times until it finds something, because the API's lists may lag behind.
+ * @throws every error that is not the API's and not `IncompleteLookUp`
+ */
+export async function lookUp<R>(find: () => Promise<R | undefined>, patience: Patience): Promise<LookUpResult<R>> {
+  let isConclusive = true;
   for (const wait of WAITS_MS[patience]) {
     if (wait > 0) await sleep(wait);
-    const found = await find();
-    if (found !== undefined) return found;
+    try {
+      const found = await find();
+      if (found !== undefined) return { found };
+    } catch (error) {
+      if (!apiFailure(error) && !(error instanceof IncompleteLookUp)) throw error;
+      isConclusive = false;
+    }
   }
-  return undefined;
+  return { isConclusive };
 }

@@ -19,7 +19,7 @@ import {
 } from '../../src/domain/effectCommands';
 import { apiFailure, failedOutcome, problemOf } from './failure';
 import type { Flow } from './flow';
-import { IncompleteLookUp, lookUp } from './lookUp';
+import { lookUp } from './lookUp';
 
 export interface LookUpOptions {
   range: LookUpRange;
@@ -95,7 +95,7 @@ export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
       }
       case 'lookUp': {
         const options = command;
-        const lookUpResult = await flow.nonCancellable(() => lookUpEffect(effect, id, options));
+        const lookUpResult = await flow.nonCancellable(() => lookUp(() => effect.find(id, options), options.patience));
         if ('found' in lookUpResult) return lookUpResult.found;
         command = afterLookUp(command, lookUpResult.isConclusive, run(command.failure));
         break;
@@ -145,22 +145,4 @@ async function send<R>(effect: Effect<R>, id: SentEffect): Promise<{ result: R }
 function isAfterReset(failure: ApiFailure): boolean {
   const { runId, firstExecutionRunId } = workflowInfo();
   return (failure.runId ?? runId) !== firstExecutionRunId;
-}
-
-/** Lookups that found nothing are conclusive if the API responded to each of them with everything that it has. */
-type LookUpResult<R> = { found: R } | { isConclusive: boolean };
-
-async function lookUpEffect<R>(effect: Effect<R>, id: EffectRef, options: LookUpOptions): Promise<LookUpResult<R>> {
-  let isConclusive = true;
-  const find = async () => {
-    try {
-      return await effect.find(id, options);
-    } catch (error) {
-      if (!apiFailure(error) && !(error instanceof IncompleteLookUp)) throw error;
-      isConclusive = false;
-      return undefined;
-    }
-  };
-  const found = await lookUp(find, options.patience);
-  return found === undefined ? { isConclusive } : { found };
 }

@@ -14,14 +14,16 @@ import { localActivities } from '../kit/activities';
 import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
-import { perform } from '../kit/perform';
+import { type LookUpOptions, perform } from '../kit/perform';
 import { readOrAsk } from '../kit/readOrAsk';
 import type { SessionClient } from '../kit/sessionClient';
 import { type ApprovalLimitOptions, ApprovalLimits } from './approvalLimits';
 import { acceptClientErrors } from './clientErrors';
 
-/** An approval that a flow asks its user for. */
-export interface ApproveOptions extends ApprovalLimitOptions {
+/**
+ * An approval that a flow asks its user for. `M`: what a challenge makes, if the API shows to which step it belongs.
+ */
+export interface ApproveOptions<M extends object = never> extends ApprovalLimitOptions {
   /** Step of the effect: part of its idempotency key. */
   step: string;
   call: ChallengeCall;
@@ -33,6 +35,11 @@ export interface ApproveOptions extends ApprovalLimitOptions {
    * without it, in epoch milliseconds
    */
   beforeOpen?: () => Promise<number>;
+  /**
+   * Makes one lookup of what an earlier challenge of this step has made: the session may not know that challenge, and the
+   * API may have forgotten its key. If this is set, the first request waits for a lookup. @throws IncompleteLookUp
+   */
+  findMade?: (effect: EffectRef, lookUp: LookUpOptions) => Promise<M | undefined>;
   /** Whether another approval follows. If so, the flow can still be cancelled after this one. */
   moreApprovals?: boolean;
 }
@@ -57,10 +64,21 @@ const RETRY_UNVERIFIED = option(
  * waits for its end, even after a cancellation or the deadline. A complete challenge is the point of no return, unless
  * more approvals follow (docs/architecture.md#the-point-of-no-return).
  *
+ * @returns the challenge, or what an earlier one has made
  * @throws FlowOutcomeError `denied` by the user, `failed`, `cancelled`, or `expired` after the deadline; nothing was
  * created
  */
-export async function approve(flow: Flow, session: SessionClient, options: ApproveOptions): Promise<ApprovedChallenge> {
+export async function approve(flow: Flow, session: SessionClient, options: ApproveOptions): Promise<ApprovedChallenge>;
+export async function approve<M extends object>(
+  flow: Flow,
+  session: SessionClient,
+  options: ApproveOptions<M>,
+): Promise<ApprovedChallenge | M>;
+export async function approve<M extends object>(
+  flow: Flow,
+  session: SessionClient,
+  options: ApproveOptions<M>,
+): Promise<ApprovedChallenge | M> {
   const limits = new ApprovalLimits(flow, session, options);
   return limits.within(async () => {
     let unknown: EffectRef | undefined;
@@ -69,6 +87,10 @@ export async function approve(flow: Flow, session: SessionClient, options: Appro
       limits.check();
       if (!unknown) renewUntil = await options.beforeOpen?.();
       const opened = await openChallenge(flow, session, { ...options, sent: unknown, renewUntil });
+      if ('made' in opened) {
+        endApproval(flow, options);
+        return opened.made;
+      }
       const { ended, isLate } = await awaitEnd(flow, session, opened, limits);
       const { effect } = opened;
       const { ordinal = effect.ordinal, renewalUnknown, ...challenge } = ended;
@@ -79,8 +101,7 @@ export async function approve(flow: Flow, session: SessionClient, options: Appro
           await askAboutDifference(flow, challenge.id, difference);
           continue;
         }
-        if (options.moreApprovals) flow.uncommit();
-        else flow.passPointOfNoReturn();
+        endApproval(flow, options);
         return { ...challenge, ...(isLate && { approvedLate: true as const }) };
       }
       unknown = renewalUnknown ? { ...effect, ordinal } : undefined;
@@ -92,34 +113,43 @@ export async function approve(flow: Flow, session: SessionClient, options: Appro
   });
 }
 
+/** What the approval makes exists. */
+function endApproval(flow: Flow, { moreApprovals }: Pick<ApproveOptions, 'moreApprovals'>): void {
+  if (moreApprovals) flow.uncommit();
+  else flow.passPointOfNoReturn();
+}
+
 /** A challenge that the user can approve, and the effect of the request that opened it. */
 interface OpenedChallenge {
   challenge: ChallengeFacts;
   effect: EffectRef;
 }
 
-async function openChallenge(
+async function openChallenge<M extends object>(
   flow: Flow,
   session: SessionClient,
-  options: ApproveOptions & { sent?: EffectRef; renewUntil?: number },
-): Promise<OpenedChallenge> {
-  const { step, call, params, body, beforeOpen, sent } = options;
+  options: ApproveOptions<M> & { sent?: EffectRef; renewUntil?: number },
+): Promise<OpenedChallenge | { made: M }> {
+  const { step, call, params, body, beforeOpen, findMade, sent } = options;
   let { renewUntil } = options;
   const sentBy = (effect: EffectRef): SentChallengeRequest => ({ effect, call, ...(params && { params }) });
   flow.waitFor('the user to approve');
   flow.commit();
   try {
-    return await perform<OpenedChallenge>(flow, {
+    return await perform<OpenedChallenge | { made: M }>(flow, {
       step,
       sent,
       // The session sends the request, in a run of its own.
       send: async ({ senderRunId: _, ...effect }) => {
         return { effect, challenge: await session.openChallenge({ ...sentBy(effect), body }, renewUntil) };
       },
-      find: async (effect) => {
+      find: async (effect, lookUp) => {
         const challenge = await session.findChallenge(sentBy(effect));
-        return challenge && { effect, challenge };
+        if (challenge) return { effect, challenge };
+        const made = await findMade?.(effect, lookUp);
+        return made && { made };
       },
+      preflight: findMade !== undefined && sent === undefined,
       beforeResend: async () => void (renewUntil = await beforeOpen?.()),
     });
   } catch (error) {

@@ -1,12 +1,10 @@
 import { option } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
+import { CLOCK_SKEW_MS } from '../../src/domain/retryRules';
 import { apiFailure, failedOutcome } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import { perform } from '../kit/perform';
-
-/** How much the clocks of the flow and of the API may differ. */
-const SKEW_MS = 60_000;
 
 const ADOPT = option('adopt', 'continues with the existing user');
 const GIVE_UP = option('giveUp', 'ends the flow as failed; the user stays as it is');
@@ -30,7 +28,7 @@ export async function createUser(flow: Flow, userId: string): Promise<{ adopted:
       if (ageMs === undefined) return undefined;
       // The API refused the first request of this flow, so the user existed before, however young it is.
       if (patience === 'once') return 'existing';
-      return ageMs <= Date.now() - startedAt + SKEW_MS ? 'created' : 'existing';
+      return ageMs <= Date.now() - startedAt + CLOCK_SKEW_MS ? 'created' : 'existing';
     },
   }).catch((error: unknown) => {
     if (error instanceof FlowOutcomeError && error.code === CODES.userIdTaken) return 'existing' as const;

@@ -1,15 +1,20 @@
+import { workflowInfo } from '@temporalio/workflow';
+import type { InboundFacts } from '../../activities';
 import { option, type Problem } from '../../src/domain/attention';
 import {
   arrivedOf,
   describeDeposits,
+  dripWindow,
   type ExpectedDeposit,
   expectedDeposits,
   isExpected,
 } from '../../src/domain/faucet';
+import { LOOK_UP_MAX_PAGES } from '../../src/domain/retryRules';
 import type { FundTestnetInput } from '../../src/flows/fundTestnet';
 import { apiActivities } from '../kit/activities';
 import { apiFailure, failedOutcome, isTimeout, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
+import { IncompleteLookUp } from '../kit/lookUp';
 import { perform } from '../kit/perform';
 import { type ReadOptions, readOrAsk } from '../kit/readOrAsk';
 import { DepositReader, type TokenDeposit } from './deposits';
@@ -24,26 +29,33 @@ const GIVE_UP = option('giveUp', 'ends the flow as failed; the tokens may still 
 export interface RequestedDrip {
   walletId: string;
   expected: ExpectedDeposit[];
-  /** The wallet's inbound transactions before the request. */
+  /** ISO 8601. Deposits before it cannot be those of the request. */
+  from: string;
+  /** Deposits since then that were in the wallet before the request. */
   knownIds: string[];
   reader: DepositReader;
 }
 
 /**
  * Requests tokens from the faucet. A drip has no idempotency key and no id. The flow recognizes its deposits by token and
- * amount, among those that were not there before the request. A drip with an unknown outcome is looked up, not sent
- * again (docs/architecture.md#effects-happen-once).
+ * amount, among those since its first start. A drip with an unknown outcome is looked up, not sent again
+ * (docs/architecture.md#effects-happen-once).
  */
 export async function requestDrip(flow: Flow, input: FundTestnetInput): Promise<RequestedDrip> {
   const { walletId, native, usdc, eurc } = input;
   const tokens = { native, usdc, eurc };
-  const [wallet, known] = await Promise.all([flow.api.readWallet({ id: walletId }), flow.api.findInbound(walletId)]);
+  const from = dripWindow(workflowInfo().startTime);
+  const [wallet, known] = await Promise.all([
+    flow.api.readWallet({ id: walletId }),
+    flow.api.findInbound(walletId, { from }),
+  ]);
   flow.addResources({ walletId });
   const body = { address: wallet.address, blockchain: wallet.blockchain as never, ...tokens };
   const drip: RequestedDrip = {
     walletId,
     expected: expectedDeposits(wallet.blockchain, tokens),
-    knownIds: known.map(({ id }) => id),
+    from,
+    knownIds: isFirstRun() ? known.found.map(({ id }) => id) : [],
     reader: new DepositReader(flow),
   };
 
@@ -88,24 +100,43 @@ async function hasDripped(flow: Flow, drip: RequestedDrip): Promise<boolean> {
   return deposits.some((deposit) => drip.expected.some((each) => isExpected(each, deposit)));
 }
 
-/** All deposits since the request, in any state. */
-async function depositsSince(flow: Flow, { walletId, knownIds, reader }: RequestedDrip): Promise<TokenDeposit[]> {
-  const inbound = await flow.api.findInbound(walletId);
-  return reader.withTokens(inbound.filter(({ id }) => !knownIds.includes(id)));
+/** All deposits of the request, in any state, and others of the same time. */
+async function depositsSince(flow: Flow, drip: RequestedDrip): Promise<TokenDeposit[]> {
+  const inbound = await findDeposits(flow, drip);
+  return drip.reader.withTokens(inbound.filter(({ id }) => !drip.knownIds.includes(id)));
+}
+
+/** @throws IncompleteLookUp if there are too many to read */
+async function findDeposits(flow: Flow, { walletId, from }: RequestedDrip): Promise<InboundFacts[]> {
+  const all: InboundFacts[] = [];
+  let pageAfter: string | undefined;
+  for (let pages = 0; pages < LOOK_UP_MAX_PAGES; pages++) {
+    const page = await flow.api.findInbound(walletId, { from, ...(pageAfter && { pageAfter }) });
+    all.push(...page.found);
+    ({ pageAfter } = page);
+    if (!pageAfter) return all;
+  }
+  throw new IncompleteLookUp(`More than ${LOOK_UP_MAX_PAGES} pages of deposits`);
+}
+
+/** In a run after a reset, what is in the wallet before the request may be what an earlier run has requested. */
+function isFirstRun(): boolean {
+  const { runId, firstExecutionRunId } = workflowInfo();
+  return runId === firstExecutionRunId;
 }
 
 /** Waits for further complete deposits. @param seen the ones before */
 async function nextDeposits(
   flow: Flow,
-  { walletId, knownIds, reader }: RequestedDrip,
+  { walletId, from, knownIds, reader }: RequestedDrip,
   seen: readonly TokenDeposit[],
   { overdueAt, untilReadable }: ReadOptions & { overdueAt: number },
 ): Promise<TokenDeposit[]> {
   const options = untilReadable
     ? { untilReadable }
     : { scheduleToCloseTimeout: Math.max(overdueAt - Date.now(), 1_000) };
-  const known = [...knownIds, ...seen.map(({ id }) => id)];
-  return reader.withTokens(await apiActivities(flow.start.entity, options).followInbound(walletId, known));
+  const window = { from, knownIds: [...knownIds, ...seen.map(({ id }) => id)] };
+  return reader.withTokens(await apiActivities(flow.start.entity, options).followInbound(walletId, window));
 }
 
 /**
@@ -125,7 +156,7 @@ async function problemWith(
     return problemOf(failure, "the wallet can't be read");
   }
   const current = await depositsSince(flow, drip).catch((readError: unknown) => {
-    if (!apiFailure(readError)) throw readError;
+    if (!apiFailure(readError) && !(readError instanceof IncompleteLookUp)) throw readError;
     return deposits;
   });
   return {

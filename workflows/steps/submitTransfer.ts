@@ -1,19 +1,11 @@
-import { workflowInfo } from '@temporalio/workflow';
-import type { EffectRef } from '../../src/domain/effect';
-import type { LookUpRange } from '../../src/domain/effectCommands';
-import { LOOK_UP_MAX_PAGES } from '../../src/domain/retryRules';
-import type { SentTransfer } from '../../src/domain/sentTransfer';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { TransferInput } from '../../src/flows/transfer';
 import type { Flow } from '../kit/flow';
-import { IncompleteLookUp } from '../kit/lookUp';
 import { perform } from '../kit/perform';
+import { findTransfer } from './findTransfer';
 import { gate } from './gate';
 import { SUBMIT, transferRequest } from './transferRequest';
 import type { CheckedTransfer } from './validateTransfer';
-
-/** How far lookups go back before the first start of the flow, because clocks differ. */
-const LOOK_BACK_MS = 24 * 60 * 60_000;
 
 /** Sends the transfer exactly once. It is the point of no return: the transaction exists, and only the API can cancel it. */
 export async function submitTransfer(
@@ -30,37 +22,11 @@ export async function submitTransfer(
   const transaction = await perform(flow, {
     step: SUBMIT,
     send: (effect) => flow.api.createTransfer(effect, body),
-    find: (effect, { range }) => findTransaction(flow, effect, sent, range),
+    find: (effect, { range }) => findTransfer(flow, effect, sent, range),
     preflight: flow.policy.transfer.preflight,
     beforeResend: () => gate(flow, input, checked),
   });
   flow.allowCancelAtApi();
   flow.addResources({ transactionId: transaction.id });
   return transaction;
-}
-
-/** Makes one lookup through the wallet's transactions to the destination, newest first. @throws IncompleteLookUp */
-async function findTransaction(
-  flow: Flow,
-  effect: EffectRef,
-  sent: SentTransfer,
-  range: LookUpRange,
-): Promise<TransactionFacts | undefined> {
-  const window = range === 'anyTime' ? {} : { from: lookBackFrom() };
-  let pageAfter: string | undefined;
-  let isComplete = true;
-  for (let pages = 0; pages < LOOK_UP_MAX_PAGES; pages++) {
-    const page = await flow.api.findTransaction(effect, sent, { ...window, ...(pageAfter && { pageAfter }) });
-    if (page.found) return page.found;
-    if (page.isComplete === false) isComplete = false;
-    ({ pageAfter } = page);
-    if (!pageAfter && isComplete) return undefined;
-    if (!pageAfter) throw new IncompleteLookUp('Some transactions cannot be read');
-  }
-  throw new IncompleteLookUp(`More than ${LOOK_UP_MAX_PAGES} pages of transactions`);
-}
-
-/** ISO 8601. The start of the flow is the server's time, which a reset keeps. */
-function lookBackFrom(): string {
-  return new Date(workflowInfo().startTime.getTime() - LOOK_BACK_MS).toISOString();
 }

@@ -1,0 +1,37 @@
+import { workflowInfo } from '@temporalio/workflow';
+import type { EffectRef } from '../../src/domain/effect';
+import type { LookUpRange } from '../../src/domain/effectCommands';
+import { LOOK_UP_MAX_PAGES } from '../../src/domain/retryRules';
+import type { SentTransfer } from '../../src/domain/sentTransfer';
+import type { TransactionFacts } from '../../src/domain/transactionFacts';
+import type { Flow } from '../kit/flow';
+import { IncompleteLookUp } from '../kit/lookUp';
+
+/** How far lookups go back before the first start of the flow, because clocks differ. */
+const LOOK_BACK_MS = 24 * 60 * 60_000;
+
+/** Makes one lookup through the wallet's transactions to the destination, newest first. @throws IncompleteLookUp */
+export async function findTransfer(
+  flow: Flow,
+  effect: EffectRef,
+  sent: SentTransfer,
+  range: LookUpRange,
+): Promise<TransactionFacts | undefined> {
+  const window = range === 'anyTime' ? {} : { from: lookBackFrom() };
+  let pageAfter: string | undefined;
+  let isComplete = true;
+  for (let pages = 0; pages < LOOK_UP_MAX_PAGES; pages++) {
+    const page = await flow.api.findTransaction(effect, sent, { ...window, ...(pageAfter && { pageAfter }) });
+    if (page.found) return page.found;
+    if (page.isComplete === false) isComplete = false;
+    ({ pageAfter } = page);
+    if (!pageAfter && isComplete) return undefined;
+    if (!pageAfter) throw new IncompleteLookUp('Some transactions cannot be read');
+  }
+  throw new IncompleteLookUp(`More than ${LOOK_UP_MAX_PAGES} pages of transactions`);
+}
+
+/** ISO 8601. The start of the flow is the server's time, which a reset keeps. */
+function lookBackFrom(): string {
+  return new Date(workflowInfo().startTime.getTime() - LOOK_BACK_MS).toISOString();
+}
