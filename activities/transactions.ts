@@ -14,7 +14,7 @@ import {
   transferDifferences,
 } from '../src/domain/sentTransfer';
 import type { TransactionFacts } from '../src/domain/transactionFacts';
-import { type FollowUntil, isFinal, isFollowedTo, isKnownState } from '../src/domain/transactionState';
+import { type FollowUntil, isFollowedTo, isKnownState, mayMove } from '../src/domain/transactionState';
 import type { UserAuth } from '../src/domain/userSession';
 import { asUser } from './asUser';
 import { completeList } from './completeList';
@@ -202,9 +202,8 @@ export function transactionActivities(deps: ActivityDeps) {
       const other = ours.find((transaction) => contentDifferences(transaction, sent).length > 0);
       if (other) throw mismatch(other.id);
       // Only one of them can have moved the amount, unless another program copied a reference.
-      const found = ours.find(({ state }) => !isFinal(state) || state === 'COMPLETE') ?? ours[0];
-      if (found) return { found: facts(found) };
-      return restOf(response);
+      const found = ours.find(({ state }) => mayMove(state)) ?? ours[0];
+      return { ...restOf(response), ...(found && { found: facts(found) }) };
     },
 
     /** Whether the wallet has an outbound transaction in any state. */

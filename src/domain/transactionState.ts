@@ -28,6 +28,11 @@ export function isFinal(state: string): boolean {
   return isKnownState(state) && TRANSACTION_STATES[state].final;
 }
 
+/** Whether a transaction in this state has moved its amount, or still may. */
+export function mayMove(state: string): boolean {
+  return !isFinal(state) || state === 'COMPLETE';
+}
+
 /** Whether `incoming` comes after the known state. Nothing comes after a final state. */
 export function isForward(known: string, incoming: string): boolean {
   if (isFinal(known)) return false;

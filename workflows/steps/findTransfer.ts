@@ -4,13 +4,17 @@ import type { LookUpRange } from '../../src/domain/effectCommands';
 import { LOOK_UP_MAX_PAGES } from '../../src/domain/retryRules';
 import type { SentTransfer } from '../../src/domain/sentTransfer';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
+import { mayMove } from '../../src/domain/transactionState';
 import type { Flow } from '../kit/flow';
 import { IncompleteLookUp } from '../kit/lookUp';
 
 /** How far lookups go back before the first start of the flow, because clocks differ. */
 const LOOK_BACK_MS = 24 * 60 * 60_000;
 
-/** Makes one lookup through the wallet's transactions to the destination, newest first. @throws IncompleteLookUp */
+/**
+ * Makes one lookup through the wallet's transactions to the destination, newest first. If the newest one of the effect has
+ * failed, one of an earlier ordinal may still have moved the amount. @throws IncompleteLookUp
+ */
 export async function findTransfer(
   flow: Flow,
   effect: EffectRef,
@@ -20,12 +24,14 @@ export async function findTransfer(
   const window = range === 'anyTime' ? {} : { from: lookBackFrom() };
   let pageAfter: string | undefined;
   let isComplete = true;
+  let failed: TransactionFacts | undefined;
   for (let pages = 0; pages < LOOK_UP_MAX_PAGES; pages++) {
     const page = await flow.api.findTransaction(effect, sent, { ...window, ...(pageAfter && { pageAfter }) });
-    if (page.found) return page.found;
+    if (page.found && mayMove(page.found.state)) return page.found;
+    failed ??= page.found;
     if (page.isComplete === false) isComplete = false;
     ({ pageAfter } = page);
-    if (!pageAfter && isComplete) return undefined;
+    if (!pageAfter && isComplete) return failed;
     if (!pageAfter) throw new IncompleteLookUp('Some transactions cannot be read');
   }
   throw new IncompleteLookUp(`More than ${LOOK_UP_MAX_PAGES} pages of transactions`);
