@@ -12,7 +12,6 @@ import {
   PIN,
   sessionOf,
   startApprover,
-  walletOf,
 } from '../support/users';
 
 const { RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL } = temporal.api.enums.v1.ResetReapplyExcludeType;
@@ -135,25 +134,6 @@ describe('the session never ends with flows that wait for it', () => {
       expect(await flow.result()).toMatchObject({ status: 'completed' });
       expect(await openChallenges(userId)).toBe(1);
     });
-
-    test.each(['updateUserPin', 'signUserMessage'] as const)(
-      'after a flow has sent %s, and the response is lost: nothing is opened twice',
-      async (call) => {
-        const userId = await makeInitializedUser(stack);
-        const body = call === 'updateUserPin' ? {} : { walletId: await walletOf(stack, userId), message: 'hello' };
-        const action = { delayMs: 60_000, when: 'after' } as const;
-        await stack.world.control.addFault({ operation: call, count: 1, action });
-        const flow = await startApprover(stack, userId, { call, body });
-        await until(async () => (await openChallenges(userId)) === 1, 'the challenge');
-        await lose(userId);
-        await stack.world.control.clearFaults();
-        await stack.advance(20 * MINUTE);
-        await approve(stack, await challengeOf(flow), call === 'updateUserPin' ? CHANGE : { pin: PIN });
-        await stack.advance(10 * MINUTE);
-        expect(await flow.result()).toMatchObject({ status: 'completed' });
-        expect(await openChallenges(userId)).toBe(1);
-      },
-    );
 
     test('and the flow is cancelled: it waits for what the user can still approve, and then ends', async () => {
       const userId = await makeInitializedUser(stack);
