@@ -1,8 +1,10 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, isGrpcServiceError } from '@temporalio/client';
 import type { KeyRing } from '../../src/crypto/keyRing';
 import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 import { replay } from '../../src/temporal/replay';
 
+/** gRPC status code. */
+const NOT_FOUND = 5;
 /** Enough to cover each workflow type of a stack that runs hundreds of workflows. */
 const MAX_REPLAYED = 40;
 
@@ -30,7 +32,7 @@ async function historyOf(client: Client, workflowId: string) {
   try {
     return await client.workflow.getHandle(workflowId).fetchHistory();
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
+    if (isGrpcServiceError(error) && Number(error.code) === NOT_FOUND) return undefined;
     throw error;
   }
 }
