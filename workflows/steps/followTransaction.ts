@@ -71,8 +71,11 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
       return transaction;
     }
     if (mustCancel()) {
-      hasAskedToCancel = isCancellable(transaction.state) && (await tryReplace(followed, 'cancel'));
-      if (!hasAskedToCancel) flow.refuseCancel();
+      if (isCancellable(transaction.state)) {
+        // Whatever comes of it: the transaction may be cancelled before that is known, and only its final state says so.
+        await tryReplace(followed, 'cancel');
+        hasAskedToCancel = true;
+      } else flow.refuseCancel();
       continue;
     }
     const tooExpensive = await accelerationProblem(flow, followed);
@@ -198,17 +201,12 @@ function askAboutStuck(flow: Flow, tooExpensive?: string) {
   });
 }
 
-/**
- * Accelerates or cancels the transaction. If that fails, the flow follows the transaction as it is.
- * @returns whether the API accepted it
- */
-async function tryReplace(followed: FollowedTransaction, action: 'accelerate' | 'cancel'): Promise<boolean> {
+/** Accelerates or cancels the transaction. If that fails, the flow follows the transaction as it is. */
+async function tryReplace(followed: FollowedTransaction, action: 'accelerate' | 'cancel'): Promise<void> {
   try {
     await followed.replace(action);
-    return true;
   } catch (error) {
     if (!(error instanceof FlowOutcomeError)) throw error;
-    return false;
   }
 }
 
