@@ -9,8 +9,6 @@ export interface Script {
   input: { ref: string };
   /** What a user or an operator does before each step. Users approve on their own. */
   play?(flow: FlowHandle<unknown>, progress: Progress): Promise<void>;
-  /** The step from which users approve; by default the first. */
-  approveFrom?: number;
 }
 
 export type Scripts = Record<string, (stack: Stack) => Promise<Script>>;

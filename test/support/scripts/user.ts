@@ -1,6 +1,7 @@
 import { base58 } from '@scure/base';
 import { randomUUID } from 'node:crypto';
 import type { FlowHandle } from '../../../src/client/flowHandle';
+import { CODES } from '../../../src/domain/codes';
 import { fixedId } from '../../../src/emulator/ledger/tokenCatalog';
 import { PROGRAM, wire } from '../../emulator/signing/solanaWire';
 import {
@@ -91,8 +92,10 @@ export const USER_SCRIPTS: Scripts = {
     return { flow: 'onboardUser', input: byPin(more) };
   },
   async 'onboarding by SSO'(stack) {
-    // The user approves after the user token has expired.
-    return { flow: 'onboardUser', input: bySocial(), play: socially(stack), approveFrom: 8 };
+    // The tokens have to be renewed.
+    const expired = { status: 403, code: CODES.userTokenExpired };
+    await stack.world.control.addFault({ operation: 'listUserChallenges', count: 1, action: expired });
+    return { flow: 'onboardUser', input: bySocial(), play: socially(stack) };
   },
   async 'onboarding by email'(stack) {
     const email = `${randomUUID()}@example.com`;
