@@ -1,22 +1,20 @@
 import { temporal } from '@temporalio/proto';
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { generateKeyRing, KeyRing } from '../../src/crypto/keyRing';
 import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 import { createLogger } from '../../src/logger';
-import { buildBundle, loadBundle, type LoadedBundle } from '../../src/temporal/bundle';
-import { replay, type ReplayResult } from '../../src/temporal/replay';
+import { loadBundle, type LoadedBundle } from '../../src/temporal/bundle';
+import { replay } from '../../src/temporal/replay';
 import { installRuntime } from '../../src/worker';
 import * as workflows from '../../workflows';
 import { EVENT_SCENARIOS } from './eventScenarios';
 import { ONBOARDING_SCENARIOS } from './onboardingScenarios';
-import { readRecordings, type Recording, recordingCodec } from './recordings';
+import { readRecordings, type Recording, recordingCodec, ROOT } from './recordings';
+import { incompatibleBundle, namesOf, replayResults } from './replayed';
 import { FLOW_SCENARIOS } from './scenarios';
 import { SESSION_SCENARIOS } from './sessionScenarios';
 
-const ROOT = path.resolve(__dirname, '../..');
 const { EventType } = temporal.api.enums.v1;
 
 let shipped: LoadedBundle;
@@ -29,15 +27,6 @@ beforeAll(async () => {
   codec = await recordingCodec();
   recordings = await readRecordings();
 });
-
-/** Replays recordings. @returns their names, grouped by `same` or by the class of the error */
-async function replayResults(bundle: LoadedBundle, selected: Recording[]): Promise<Record<string, string[]>> {
-  const results: ReplayResult[] = [];
-  for await (const result of replay(bundle, [codec], selected)) results.push(result);
-  const names: Record<string, string[]> = {};
-  for (const { name, error } of results) (names[error ? error.constructor.name : 'same'] ??= []).push(name);
-  return names;
-}
 
 /** Entity workflows never complete, but their runs end by continue-as-new. */
 const ENDS = new Set([
@@ -52,10 +41,8 @@ function isFinished({ history }: Recording): boolean {
 const hasActivity = ({ history }: Recording, name: string) =>
   (history.events ?? []).some((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === name);
 
-const namesOf = (some: Recording[]) => some.map(({ name }) => name);
-
 test('every recorded flow can continue with the shipped bundle', async () => {
-  expect(await replayResults(shipped, recordings)).toEqual({ same: namesOf(recordings) });
+  expect(await replayResults(shipped, codec, recordings)).toEqual({ same: namesOf(recordings) });
 });
 
 test('every scenario has a history, and any other history is of older code', () => {
@@ -72,16 +59,15 @@ test.each(Object.keys(workflows))('%s has a finished and a waiting recording', (
 });
 
 test('a transfer without its fee estimate breaks exactly the flows that made one, running or not', async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'walletflow-incompatible-'));
-  const incompatible = await buildBundle(folder, { workflowsPath: require.resolve('./incompatible') });
+  const incompatible = await incompatibleBundle();
   const transfers = recordings.filter(({ flow }) => flow === 'transfer');
   const estimated = transfers.filter((recording) => hasActivity(recording, 'estimateTransferFee'));
   expect(estimated.map(isFinished)).toEqual(expect.arrayContaining([true, false]));
-  expect(await replayResults(incompatible, transfers)).toEqual({
+  expect(await replayResults(incompatible, codec, transfers)).toEqual({
     same: namesOf(transfers.filter((recording) => !estimated.includes(recording))),
     [DeterminismViolationError.name]: namesOf(estimated),
   });
-  await rm(folder, { recursive: true });
+  await incompatible.remove();
 });
 
 test('an unreadable history is distinguished from changed code', async () => {
