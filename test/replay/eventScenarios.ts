@@ -2,7 +2,8 @@ import type { FlowHandle } from '../../src/client/flowHandle';
 import { eventDeliveryId } from '../../src/domain/flowEvent';
 import type { Receiver } from '../support/receiver';
 import type { Stack } from '../support/stack';
-import { attention, ended, TOO_MUCH, transfer } from './scenarios';
+import { attention, ended } from './moments';
+import { TOO_MUCH, transfer } from './starts';
 
 type RunEventScenario = (stack: Stack, endpoint: Receiver) => Promise<{ workflowId: string }>;
 

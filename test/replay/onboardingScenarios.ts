@@ -5,7 +5,8 @@ import { approveNext, byEmail, byPin, bySocial, deviceLoginOf, type Onboarding }
 import type { Stack } from '../support/stack';
 import { until } from '../support/until';
 import { challengeOf } from '../support/users';
-import { attention, ended, type RunScenario } from './scenarios';
+import { attention, ended } from './moments';
+import type { RunScenario } from './runScenario';
 
 /** Scenarios of `onboardUser`. Keys: `onboardUser.<scenario>`. */
 export const ONBOARDING_SCENARIOS: Record<string, RunScenario> = {

@@ -8,12 +8,9 @@ import { loadBundle, type LoadedBundle } from '../../src/temporal/bundle';
 import { replay } from '../../src/temporal/replay';
 import { installRuntime } from '../../src/worker';
 import * as workflows from '../../workflows';
-import { EVENT_SCENARIOS } from './eventScenarios';
-import { ONBOARDING_SCENARIOS } from './onboardingScenarios';
+import { ENDPOINT_SCENARIOS, SCENARIOS } from './allScenarios';
 import { readRecordings, type Recording, recordingCodec, ROOT } from './recordings';
 import { incompatibleBundle, namesOf, replayResults } from './replayed';
-import { FLOW_SCENARIOS } from './scenarios';
-import { SESSION_SCENARIOS } from './sessionScenarios';
 
 const { EventType } = temporal.api.enums.v1;
 
@@ -47,9 +44,7 @@ test('every recorded flow can continue with the shipped bundle', async () => {
 
 test('every scenario has a history, and any other history is of older code', () => {
   const current = namesOf(recordings).filter((name) => !name.includes('-until-'));
-  expect(current).toEqual(
-    Object.keys({ ...FLOW_SCENARIOS, ...ONBOARDING_SCENARIOS, ...SESSION_SCENARIOS, ...EVENT_SCENARIOS }).sort(),
-  );
+  expect(current).toEqual(Object.keys({ ...SCENARIOS, ...ENDPOINT_SCENARIOS }).sort());
 });
 
 test.each(Object.keys(workflows))('%s has a finished and a waiting recording', (flow) => {

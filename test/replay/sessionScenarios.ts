@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { growHistory, SUGGESTED_LENGTH } from '../support/history';
 import type { Stack } from '../support/stack';
 import { approve, challengeOf, makeInitializedUser, sessionOf } from '../support/users';
-import { ended, type RunScenario } from './scenarios';
+import { ended } from './moments';
+import type { RunScenario } from './runScenario';
 
 const MINUTE = 60_000;
 
