@@ -1,13 +1,11 @@
 import type { FlowHandle } from '../../src/client/flowHandle';
 import type { ChallengeCall } from '../../src/domain/challengeCalls';
-import type { UserRestriction } from '../../src/domain/userSession';
 import { approveNext, byPin } from '../support/onboarding';
 import { makePayer, type Payer, resolveChallenge } from '../support/payers';
 import type { Stack } from '../support/stack';
 import { transferOf } from '../support/transfers';
-import { until } from '../support/until';
 import { approve, challengeOf, PIN, sessionOf } from '../support/users';
-import { attention, ended, fault, MINUTE } from './moments';
+import { attention, ended, fault, MINUTE, restricted } from './moments';
 import type { RunScenario } from './runScenario';
 import { changePinOf, signMessage, walletsOf } from './starts';
 
@@ -73,10 +71,6 @@ export const HINDRANCE_SCENARIOS: Record<string, RunScenario> = {
     return ended(stack, flow, { status: 'completed' });
   },
 };
-
-async function restricted(flow: FlowHandle<unknown>, reason: UserRestriction['reason'] | undefined): Promise<void> {
-  await until(async () => (await flow.progress()).restriction?.reason === reason, `the restriction ${reason}`);
-}
 
 function lockPin({ world }: Stack, userId: string): Promise<unknown> {
   return world.control.call('POST', `/users/${userId}/pin/lock`);

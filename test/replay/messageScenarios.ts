@@ -26,8 +26,8 @@ const STARTS: Record<FlowName, Start> = {
   signPayload: async (stack) => signMessage(stack, (await makePayer(stack)).wallets[0]!.id),
 };
 
-/** Starts a flow of each type and brings it into the call of an activity, which takes long. */
-const CALLS: Partial<Record<FlowName, Start>> = {
+/** Starts a flow of each type and brings it into the call of an activity, which takes long, or of one of its session. */
+const CALLS: Record<FlowName, Start> = {
   transfer: async (stack) => {
     await fault(stack, 'createTransfer', { delayMs: 3 * SECOND });
     return calling(stack, await transfer(stack), 'createTransfer');
@@ -46,6 +46,11 @@ const CALLS: Partial<Record<FlowName, Start>> = {
     await approve(stack, await challengeOf(flow));
     return calling(stack, flow, 'followWallets');
   },
+  changePin: async (stack) => {
+    const flow = await changePin(stack, 'change');
+    await challengeOf(flow);
+    return flow;
+  },
   signPayload: async (stack) => {
     const { id } = await fundedWallet(stack);
     await fault(stack, 'signMessage', { delayMs: 3 * SECOND });
@@ -55,14 +60,11 @@ const CALLS: Partial<Record<FlowName, Start>> = {
 
 /** Scenarios of messages that reach a flow at an unusual moment. Keys: `<flow>.<scenario>`. */
 export const MESSAGE_SCENARIOS: Record<string, RunScenario> = Object.fromEntries(
-  FLOW_NAMES.flatMap((name): [string, RunScenario][] => {
-    const call = CALLS[name];
-    return [
-      [`${name}.messagesInFirstTask`, (stack) => inFirstTask(stack, STARTS[name])],
-      [`${name}.messagesInOneTask`, (stack) => inOneTask(stack, STARTS[name])],
-      ...(call ? [[`${name}.cancelledDuringCall`, (stack) => duringCall(stack, call)] as [string, RunScenario]] : []),
-    ];
-  }),
+  FLOW_NAMES.flatMap((name): [string, RunScenario][] => [
+    [`${name}.messagesInFirstTask`, (stack) => inFirstTask(stack, STARTS[name])],
+    [`${name}.messagesInOneTask`, (stack) => inOneTask(stack, STARTS[name])],
+    [`${name}.cancelledByTemporal`, (stack) => cancelledByTemporal(stack, CALLS[name])],
+  ]),
 );
 
 /** The first task of the flow brings webhooks and a cancellation. */
@@ -99,7 +101,7 @@ async function inOneTask(stack: Stack, start: Start): Promise<FlowHandle<unknown
 }
 
 /** While an activity runs, a webhook arrives and somebody cancels the flow at Temporal. */
-async function duringCall(stack: Stack, call: Start): Promise<FlowHandle<unknown>> {
+async function cancelledByTemporal(stack: Stack, call: Start): Promise<FlowHandle<unknown>> {
   const flow = await call(stack);
   await reportForeign(stack, flow);
   await workflowOf(stack, flow).cancel();

@@ -1,5 +1,6 @@
 import type { FlowHandle } from '../../src/client/flowHandle';
 import type { Progress } from '../../src/domain/progress';
+import type { UserRestriction } from '../../src/domain/userSession';
 import type { FaultSpec } from '../../src/emulator';
 import type { Stack } from '../support/stack';
 import { until } from '../support/until';
@@ -70,4 +71,12 @@ export async function calling<W extends { workflowId: string }>(
     return (pendingActivities ?? []).some(({ activityType }) => activityType?.name === activity);
   }, `a call of ${activity}`);
   return workflow;
+}
+
+/** Waits, without advancing time, until the flow shows why its user cannot approve; undefined: until nothing hinders the user. */
+export async function restricted(
+  flow: FlowHandle<unknown>,
+  reason: UserRestriction['reason'] | undefined,
+): Promise<void> {
+  await until(async () => (await flow.progress()).restriction?.reason === reason, `the restriction ${reason}`);
 }

@@ -9,8 +9,10 @@ import { replay } from '../../src/temporal/replay';
 import { installRuntime } from '../../src/worker';
 import * as workflows from '../../workflows';
 import { ENDPOINT_SCENARIOS, SCENARIOS } from './allScenarios';
+import { readRun } from './events';
 import { readRecordings, type Recording, recordingCodec, ROOT } from './recordings';
 import { incompatibleBundle, namesOf, replayResults } from './replayed';
+import { SITUATIONS } from './situations';
 
 const { EventType } = temporal.api.enums.v1;
 
@@ -35,6 +37,8 @@ function isFinished({ history }: Recording): boolean {
   return ENDS.has(history.events?.at(-1)?.eventType as never);
 }
 
+const ofType = (type: string) => recordings.filter(({ flow }) => flow === type);
+
 const hasActivity = ({ history }: Recording, name: string) =>
   (history.events ?? []).some((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === name);
 
@@ -47,15 +51,22 @@ test('every scenario has a history, and any other history is of older code', () 
   expect(current).toEqual(Object.keys({ ...SCENARIOS, ...ENDPOINT_SCENARIOS }).sort());
 });
 
-test.each(Object.keys(workflows))('%s has a finished and a waiting recording', (flow) => {
-  const own = recordings.filter((recording) => recording.flow === flow);
-  expect(namesOf(own.filter(isFinished))).not.toEqual([]);
-  expect(namesOf(own.filter((recording) => !isFinished(recording)))).not.toEqual([]);
+const expected = Object.entries(SITUATIONS).flatMap(([situation, { of }]) => of.map((flow) => [flow, situation]));
+
+test.each(expected)('%s has a recording in which %s', async (flow, situation) => {
+  const runs = await Promise.all(ofType(flow!).map((recording) => readRun(recording, codec)));
+  expect(runs.filter((run) => SITUATIONS[situation!]!.matches(run))).not.toEqual([]);
+});
+
+test('every workflow type ends in a recording, and waits in one', () => {
+  for (const situation of ['it ends', 'it waits']) {
+    expect([...SITUATIONS[situation]!.of].sort()).toEqual(Object.keys(workflows).sort());
+  }
 });
 
 test('a transfer without its fee estimate breaks exactly the flows that made one, running or not', async () => {
   const incompatible = await incompatibleBundle();
-  const transfers = recordings.filter(({ flow }) => flow === 'transfer');
+  const transfers = ofType('transfer');
   const estimated = transfers.filter((recording) => hasActivity(recording, 'estimateTransferFee'));
   expect(estimated.map(isFinished)).toEqual(expect.arrayContaining([true, false]));
   expect(await replayResults(incompatible, codec, transfers)).toEqual({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SCOPES, SIGNALS } from '../../src/domain/messages';
 import { signalOnce } from '../../src/temporal/signalOnce';
+import { resetToLastCall } from '../support/history';
 import { makePayer, resolveChallenge } from '../support/payers';
 import { until } from '../support/until';
 import { approve, challengeOf, PIN } from '../support/users';
@@ -157,6 +158,21 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
     await resolveChallenge(stack, first, 'expire');
     await stack.advance(MINUTE);
     await approve(stack, await challengeOf(flow, first));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.checkedAgainAfterExpiry': async (stack) => {
+    const flow = await userTransfer(stack, { policy: 'fresh' });
+    const first = await challengeOf(flow);
+    await stack.advance(10 * MINUTE);
+    await resolveChallenge(stack, first, 'expire');
+    await stack.advance(MINUTE);
+    await approve(stack, await challengeOf(flow, first));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.reset': async (stack) => {
+    await next(stack, SLOW);
+    const flow = await following(await transfer(stack));
+    await resetToLastCall(stack.flows.client, flow.workflowId, 'createTransfer');
     return ended(stack, flow, { status: 'completed' });
   },
   'transfer.cancelledOnceNobodyCanApprove': async (stack) => {
