@@ -9,12 +9,13 @@ import { SESSION_SCENARIOS } from './sessionScenarios';
 
 /** Every scenario that needs no endpoint for events, by the name of its recording. */
 export const SCENARIOS: Record<string, RunScenario> = {
+  // First, because sessions park webhooks in the list that these record.
+  ...HELD_EVENT_SCENARIOS,
   ...FLOW_SCENARIOS,
   ...ONBOARDING_SCENARIOS,
   ...MESSAGE_SCENARIOS,
   ...HINDRANCE_SCENARIOS,
   ...SESSION_SCENARIOS,
-  ...HELD_EVENT_SCENARIOS,
 };
 
 export { EVENT_SCENARIOS as ENDPOINT_SCENARIOS };

@@ -41,11 +41,12 @@ export const EVENT_SCENARIOS: Record<string, RunEventScenario> = {
   },
   'eventDelivery.messagesInFirstTask': async (stack, endpoint) => {
     const ref = randomUUID();
+    const [first, second] = [eventOf(stack, ref, 1), eventOf(stack, ref, 2)];
     await stack.whileStopped(async () => {
-      await signalDelivery(depsOf(stack), DELIVERY_SIGNALS.enqueue, [eventOf(stack, ref, 1), eventOf(stack, ref, 2)]);
-      // Its response was lost, so it comes twice.
-      await signalDelivery(depsOf(stack), DELIVERY_SIGNALS.enqueue, [eventOf(stack, ref, 2)]);
-      await signalDelivery(depsOf(stack), DELIVERY_SIGNALS.redeliver, [eventOf(stack, ref, 1)]);
+      await signalDelivery(depsOf(stack), DELIVERY_SIGNALS.enqueue, [first, second]);
+      // The response to the first signal was lost, so the flow sent the event again.
+      await signalDelivery(depsOf(stack), DELIVERY_SIGNALS.enqueue, [second]);
+      await signalDelivery(depsOf(stack), DELIVERY_SIGNALS.redeliver, [first]);
     });
     const delivery = deliveryOf(stack, { ref });
     await delivery.result();

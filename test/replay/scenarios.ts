@@ -100,10 +100,18 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
   },
   'transfer.cancelTooLate': async (stack) => {
     await next(stack, SLOW);
-    const flow = await transfer(stack);
-    await following(flow);
+    const flow = await following(await transfer(stack));
+    await fault(stack, 'cancelTransaction', { status: 400, code: 155229, when: 'before' });
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+    await stack.advance(5 * MINUTE);
     expect(await flow.cancel(await stack.as('ops'))).toBe('tooLate');
     return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.cancelledAtApi': async (stack) => {
+    await next(stack, SLOW);
+    const flow = await following(await transfer(stack));
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+    return ended(stack, flow, { status: 'cancelled' });
   },
   'transfer.completedByWebhook': async (stack) => {
     await next(stack, SLOW);
