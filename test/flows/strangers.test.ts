@@ -7,10 +7,8 @@ import { HELD_EVENTS_MESSAGES } from '../../src/domain/heldEvents';
 import { QUERIES, SIGNALS, UPDATES } from '../../src/domain/messages';
 import { holdEvent, listHeldEvents } from '../../src/temporal/heldEvents';
 import * as workflows from '../../workflows';
-import { EVENT_SCENARIOS } from '../replay/eventScenarios';
-import { ONBOARDING_SCENARIOS } from '../replay/onboardingScenarios';
-import { FLOW_SCENARIOS, POLICIES } from '../replay/scenarios';
-import { SESSION_SCENARIOS } from '../replay/sessionScenarios';
+import { ENDPOINT_SCENARIOS, SCENARIOS } from '../replay/allScenarios';
+import { POLICIES } from '../replay/runScenario';
 import { Receiver } from '../support/receiver';
 import { type Stack, startStack } from '../support/stack';
 import { forgeries, Stranger } from '../support/stranger';
@@ -130,10 +128,10 @@ describe('a stranger sends messages', () => {
     endpoint = await Receiver.open();
     const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     stack = await startStack({ policies: POLICIES, events: { url: endpoint.url, secret } });
-    const { 'eventDelivery.waitingForEndpoint': waitForEndpoint } = EVENT_SCENARIOS;
+    const { 'eventDelivery.waitingForEndpoint': waitForEndpoint } = ENDPOINT_SCENARIOS;
     running.eventDelivery = (await waitForEndpoint!(stack, endpoint)).workflowId;
-    const all = Object.entries({ ...FLOW_SCENARIOS, ...ONBOARDING_SCENARIOS, ...SESSION_SCENARIOS });
-    const waiting = all.filter(([name]) => name.includes('.waiting') && !UNUSED.has(name));
+
+    const waiting = Object.entries(SCENARIOS).filter(([name]) => name.includes('.waiting') && !UNUSED.has(name));
     const typeOf = (name: string) => name.split('.')[0]!;
     // Funding a wallet advances the world's time, and sessions then renew their challenges.
     const sorted = waiting.sort(([a], [b]) => FUNDING.indexOf(typeOf(b)) - FUNDING.indexOf(typeOf(a)));

@@ -4,15 +4,15 @@ import type { LoginCredentials } from '../../src/domain/approvalCredentials';
 import { approveNext, byEmail, byPin, bySocial, deviceLoginOf, type Onboarding } from '../support/onboarding';
 import type { Stack } from '../support/stack';
 import { until } from '../support/until';
-import { challengeOf } from '../support/users';
-import { attention, ended, type RunScenario } from './scenarios';
+import { challengeOf, sessionOf } from '../support/users';
+import { attention, ended, fault, restricted } from './moments';
+import type { RunScenario } from './runScenario';
 
-/** Scenarios of `onboardUser`. Keys: `onboardUser.<scenario>`. */
+/** Scenarios of `onboardUser`, and of the session of a user who logs in. Keys: `<workflow type>.<scenario>`. */
 export const ONBOARDING_SCENARIOS: Record<string, RunScenario> = {
   'onboardUser.completedByPin': async (stack) => {
     const flow = await stack.flows.onboardUser.start(byPin({ fund: { native: true } }));
-    await approveNext(stack, flow);
-    return ended(stack, flow, { status: 'completed' });
+    return approved(stack, flow);
   },
   'onboardUser.completedByEmail': async (stack) => {
     const flow = await stack.flows.onboardUser.start(byEmail());
@@ -23,13 +23,29 @@ export const ONBOARDING_SCENARIOS: Record<string, RunScenario> = {
     await until(async () => (login = await deviceLoginOf(flow)).otpToken !== replaced);
     const { mails } = await stack.world.control.call<{ mails: { otpToken: string; code: string }[] }>('GET', '/mails');
     const otp = mails.find(({ otpToken }) => otpToken === login.otpToken)!.code;
-    return loggedIn(stack, flow, '/otp/verify', { ...login, otp });
+    await provideTokens(stack, flow, { path: '/otp/verify', body: { ...login, otp } });
+    return approved(stack, flow);
   },
   'onboardUser.completedBySocialLogin': async (stack) => {
     const flow = await stack.flows.onboardUser.start(bySocial());
-    await until(async () => 'deviceToken' in (await deviceLoginOf(flow)));
-    const login = { ...(await deviceLoginOf(flow)), provider: 'Google', account: randomUUID() };
-    return loggedIn(stack, flow, '/socialLogin', login);
+    await provideTokens(stack, flow, await socialLogin(flow, randomUUID()));
+    return approved(stack, flow);
+  },
+  'onboardUser.loggedInAgain': async (stack) => (await loggedInAgain(stack)).flow,
+  'userSession.loggedInAgain': async (stack) => ({
+    workflowId: sessionOf(stack, (await loggedInAgain(stack)).userId),
+  }),
+  'userSession.tokensRenewed': async (stack) => {
+    await fault(stack, 'listUserChallenges', { status: 403, code: 155104 });
+    const flow = await stack.flows.onboardUser.start(bySocial());
+    await provideTokens(stack, flow, await socialLogin(flow, randomUUID()));
+    await approved(stack, flow);
+    return { workflowId: sessionOf(stack, (await flow.progress()).resources.userId!) };
+  },
+  'onboardUser.lostReplyAdopted': async (stack) => {
+    await fault(stack, 'createUser', { drop: 'after' });
+    const flow = await stack.flows.onboardUser.start(byPin());
+    return approved(stack, flow);
   },
   'onboardUser.waitingForApproval': async (stack) => {
     const flow = await stack.flows.onboardUser.start(byPin());
@@ -52,15 +68,45 @@ export const ONBOARDING_SCENARIOS: Record<string, RunScenario> = {
     const flow = await stack.flows.onboardUser.start(byPin({ userId }));
     await attention(stack, flow, 155101);
     await flow.decide('adopt', await stack.as('ops'));
-    await approveNext(stack, flow);
-    return ended(stack, flow, { status: 'completed' });
+    return approved(stack, flow);
   },
 };
 
-/** The user logs in with the browser and approves. */
-async function loggedIn(stack: Stack, flow: Onboarding, control: string, login: object): Promise<FlowHandle<unknown>> {
-  const tokens = await stack.world.control.call('POST', control, login);
+/** A control of the emulator that plays the login in the browser. */
+interface BrowserLogin {
+  path: string;
+  body: object;
+}
+
+async function socialLogin(flow: Onboarding, account: string): Promise<BrowserLogin> {
+  let login: Partial<LoginCredentials> = {};
+  await until(async () => (login = await deviceLoginOf(flow)).deviceToken !== undefined, 'the login');
+  return { path: '/socialLogin', body: { ...login, provider: 'Google', account } };
+}
+
+async function provideTokens(stack: Stack, flow: Onboarding, { path, body }: BrowserLogin): Promise<void> {
+  const tokens = await stack.world.control.call('POST', path, body);
   await flow.provide('tokens', tokens as never, await stack.as('app'));
+}
+
+async function approved(stack: Stack, flow: Onboarding): Promise<FlowHandle<unknown>> {
   await approveNext(stack, flow);
   return ended(stack, flow, { status: 'completed' });
+}
+
+/** The API refuses the user's tokens and their renewal, so the user logs in again. */
+async function loggedInAgain(stack: Stack) {
+  const { control } = stack.world;
+  const account = randomUUID();
+  await control.addFault({ operation: 'refreshUserToken', action: { status: 403, code: 155105 } });
+  await control.addFault({ operation: 'getUserChallenge', action: { status: 403, code: 155104 } });
+  const flow = await stack.flows.onboardUser.start(bySocial());
+  await provideTokens(stack, flow, await socialLogin(flow, account));
+  await restricted(flow, 'loggedOut');
+  const again = await socialLogin(flow, account);
+  await control.clearFaults();
+  await provideTokens(stack, flow, again);
+  await restricted(flow, undefined);
+  await approved(stack, flow);
+  return { flow, userId: (await flow.progress()).resources.userId! };
 }

@@ -3,12 +3,10 @@ import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 import { toIssuer } from '../../src/identity/localIssuer';
 import { Receiver } from '../support/receiver';
 import { type Stack, startStack } from '../support/stack';
-import { EVENT_SCENARIOS } from './eventScenarios';
-import { ONBOARDING_SCENARIOS } from './onboardingScenarios';
+import { ENDPOINT_SCENARIOS, SCENARIOS } from './allScenarios';
 import { portable } from './portable';
 import { fileOf, FOLDER, recordingCodec } from './recordings';
-import { FLOW_SCENARIOS, POLICIES, type RecordedWorkflow, UNREACHABLE_ISSUER } from './scenarios';
-import { SESSION_SCENARIOS } from './sessionScenarios';
+import { POLICIES, type RecordedWorkflow, UNREACHABLE_ISSUER } from './runScenario';
 
 /** `npm run record`: runs every scenario of every flow and saves the histories. */
 describe('recording', () => {
@@ -21,12 +19,9 @@ describe('recording', () => {
   afterAll(() => stack.close());
   afterEach(() => stack.world.control.clearFaults());
 
-  test.each(Object.entries({ ...FLOW_SCENARIOS, ...ONBOARDING_SCENARIOS, ...SESSION_SCENARIOS }))(
-    '%s',
-    async (name, run) => {
-      await record(stack, name, await run(stack));
-    },
-  );
+  test.each(Object.entries(SCENARIOS))('%s', async (name, run) => {
+    await record(stack, name, await run(stack));
+  });
 });
 
 describe('recording with an event endpoint', () => {
@@ -44,7 +39,7 @@ describe('recording with an event endpoint', () => {
   });
   afterEach(() => endpoint.clear());
 
-  test.each(Object.entries(EVENT_SCENARIOS))('%s', async (name, run) => {
+  test.each(Object.entries(ENDPOINT_SCENARIOS))('%s', async (name, run) => {
     await record(stack, name, await run(stack, endpoint));
   });
 });

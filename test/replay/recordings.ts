@@ -5,8 +5,10 @@ import path from 'node:path';
 import { parseKeyRing } from '../../src/crypto/keyRing';
 import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 
-export const FOLDER = path.join(__dirname, 'histories');
-const KEY_RING = path.join(__dirname, 'keyRing.json');
+/** Where the repository keeps its recordings. */
+export const RECORDINGS = { histories: 'test/replay/histories', keyRing: 'test/replay/keyRing.json' } as const;
+export const ROOT = path.resolve(__dirname, '../..');
+export const FOLDER = path.join(ROOT, RECORDINGS.histories);
 const SUFFIX = '.json';
 
 export interface Recording {
@@ -16,20 +18,22 @@ export interface Recording {
   history: temporal.api.history.v1.IHistory;
 }
 
-/** Codec for the payloads of recorded histories. */
-export async function recordingCodec(): Promise<EncryptingCodec> {
-  return new EncryptingCodec(parseKeyRing(await readFile(KEY_RING, 'utf8'), path.basename(KEY_RING)));
+/** Codec for the payloads of recorded histories. @param root folder of a checkout */
+export async function recordingCodec(root = ROOT): Promise<EncryptingCodec> {
+  const ring = await readFile(path.join(root, RECORDINGS.keyRing), 'utf8');
+  return new EncryptingCodec(parseKeyRing(ring, path.basename(RECORDINGS.keyRing)));
 }
 
 export const fileOf = (name: string) => path.join(FOLDER, name + SUFFIX);
 
-/** All recordings, sorted by name. */
-export async function readRecordings(): Promise<Recording[]> {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith(SUFFIX)).sort();
+/** All recordings, sorted by name. @param root folder of a checkout */
+export async function readRecordings(root = ROOT): Promise<Recording[]> {
+  const folder = path.join(root, RECORDINGS.histories);
+  const files = (await readdir(folder)).filter((file) => file.endsWith(SUFFIX)).sort();
   return Promise.all(
     files.map(async (file) => {
       const name = path.basename(file, SUFFIX);
-      const history = historyFromJSON(JSON.parse(await readFile(fileOf(name), 'utf8')));
+      const history = historyFromJSON(JSON.parse(await readFile(path.join(folder, file), 'utf8')));
       return { name, flow: name.split('.')[0]!, history };
     }),
   );

@@ -1,22 +1,19 @@
 import { temporal } from '@temporalio/proto';
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { generateKeyRing, KeyRing } from '../../src/crypto/keyRing';
 import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 import { createLogger } from '../../src/logger';
-import { buildBundle, loadBundle, type LoadedBundle } from '../../src/temporal/bundle';
-import { replay, type ReplayResult } from '../../src/temporal/replay';
+import { loadBundle, type LoadedBundle } from '../../src/temporal/bundle';
+import { replay } from '../../src/temporal/replay';
 import { installRuntime } from '../../src/worker';
 import * as workflows from '../../workflows';
-import { EVENT_SCENARIOS } from './eventScenarios';
-import { ONBOARDING_SCENARIOS } from './onboardingScenarios';
-import { readRecordings, type Recording, recordingCodec } from './recordings';
-import { FLOW_SCENARIOS } from './scenarios';
-import { SESSION_SCENARIOS } from './sessionScenarios';
+import { ENDPOINT_SCENARIOS, SCENARIOS } from './allScenarios';
+import { readRun } from './events';
+import { readRecordings, type Recording, recordingCodec, ROOT } from './recordings';
+import { incompatibleBundle, namesOf, replayResults } from './replayed';
+import { SITUATIONS } from './situations';
 
-const ROOT = path.resolve(__dirname, '../..');
 const { EventType } = temporal.api.enums.v1;
 
 let shipped: LoadedBundle;
@@ -30,15 +27,6 @@ beforeAll(async () => {
   recordings = await readRecordings();
 });
 
-/** Replays recordings. @returns their names, grouped by `same` or by the class of the error */
-async function replayResults(bundle: LoadedBundle, selected: Recording[]): Promise<Record<string, string[]>> {
-  const results: ReplayResult[] = [];
-  for await (const result of replay(bundle, [codec], selected)) results.push(result);
-  const names: Record<string, string[]> = {};
-  for (const { name, error } of results) (names[error ? error.constructor.name : 'same'] ??= []).push(name);
-  return names;
-}
-
 /** Entity workflows never complete, but their runs end by continue-as-new. */
 const ENDS = new Set([
   EventType.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED,
@@ -49,39 +37,43 @@ function isFinished({ history }: Recording): boolean {
   return ENDS.has(history.events?.at(-1)?.eventType as never);
 }
 
+const ofType = (type: string) => recordings.filter(({ flow }) => flow === type);
+
 const hasActivity = ({ history }: Recording, name: string) =>
   (history.events ?? []).some((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === name);
 
-const namesOf = (some: Recording[]) => some.map(({ name }) => name);
-
 test('every recorded flow can continue with the shipped bundle', async () => {
-  expect(await replayResults(shipped, recordings)).toEqual({ same: namesOf(recordings) });
+  expect(await replayResults(shipped, codec, recordings)).toEqual({ same: namesOf(recordings) });
 });
 
 test('every scenario has a history, and any other history is of older code', () => {
   const current = namesOf(recordings).filter((name) => !name.includes('-until-'));
-  expect(current).toEqual(
-    Object.keys({ ...FLOW_SCENARIOS, ...ONBOARDING_SCENARIOS, ...SESSION_SCENARIOS, ...EVENT_SCENARIOS }).sort(),
-  );
+  expect(current).toEqual(Object.keys({ ...SCENARIOS, ...ENDPOINT_SCENARIOS }).sort());
 });
 
-test.each(Object.keys(workflows))('%s has a finished and a waiting recording', (flow) => {
-  const own = recordings.filter((recording) => recording.flow === flow);
-  expect(namesOf(own.filter(isFinished))).not.toEqual([]);
-  expect(namesOf(own.filter((recording) => !isFinished(recording)))).not.toEqual([]);
+const expected = Object.entries(SITUATIONS).flatMap(([situation, { of }]) => of.map((flow) => [flow, situation]));
+
+test.each(expected)('%s has a recording in which %s', async (flow, situation) => {
+  const runs = await Promise.all(ofType(flow!).map((recording) => readRun(recording, codec)));
+  expect(runs.filter((run) => SITUATIONS[situation!]!.matches(run))).not.toEqual([]);
+});
+
+test('every workflow type ends in a recording, and waits in one', () => {
+  for (const situation of ['it ends', 'it waits']) {
+    expect([...SITUATIONS[situation]!.of].sort()).toEqual(Object.keys(workflows).sort());
+  }
 });
 
 test('a transfer without its fee estimate breaks exactly the flows that made one, running or not', async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'walletflow-incompatible-'));
-  const incompatible = await buildBundle(folder, { workflowsPath: require.resolve('./incompatible') });
-  const transfers = recordings.filter(({ flow }) => flow === 'transfer');
+  const incompatible = await incompatibleBundle();
+  const transfers = ofType('transfer');
   const estimated = transfers.filter((recording) => hasActivity(recording, 'estimateTransferFee'));
   expect(estimated.map(isFinished)).toEqual(expect.arrayContaining([true, false]));
-  expect(await replayResults(incompatible, transfers)).toEqual({
+  expect(await replayResults(incompatible, codec, transfers)).toEqual({
     same: namesOf(transfers.filter((recording) => !estimated.includes(recording))),
     [DeterminismViolationError.name]: namesOf(estimated),
   });
-  await rm(folder, { recursive: true });
+  await incompatible.remove();
 });
 
 test('an unreadable history is distinguished from changed code', async () => {

@@ -1,57 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { FlowHandle } from '../../src/client/flowHandle';
-import type { InitiatorOptions, StartInput } from '../../src/client/flowStarter';
-import { heldEventsId } from '../../src/domain/heldEvents';
 import { SCOPES, SIGNALS } from '../../src/domain/messages';
-import type { Progress } from '../../src/domain/progress';
-import type { FaultSpec } from '../../src/emulator';
-import type { FundTestnetInput } from '../../src/flows/fundTestnet';
-import type { Issuer } from '../../src/identity/issuers';
-import { holdEvent } from '../../src/temporal/heldEvents';
 import { signalOnce } from '../../src/temporal/signalOnce';
+import { resetToLastCall } from '../support/history';
 import { makePayer, resolveChallenge } from '../support/payers';
-import type { Stack } from '../support/stack';
 import { until } from '../support/until';
-import { approve, challengeOf, makeInitializedUser, PIN } from '../support/users';
+import { approve, challengeOf, PIN } from '../support/users';
 import { fundedWallet } from '../support/wallets';
+import { attention, ended, fault, following, MINUTE, next, reach, SECOND, SLOW } from './moments';
+import { type RunScenario, UNREACHABLE_ISSUER } from './runScenario';
+import { addUserWallets, changePin, fundTestnet, signMessage, TOO_MUCH, transfer, userTransfer } from './starts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-
-const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-/** More than `fundedWallet` puts into a wallet. */
-export const TOO_MUCH = '5000';
-const SLOW = { confirmAfterMs: 2 * HOUR };
-
-const base = { feeLevel: 'MEDIUM', unresolvedAfter: '24 hours', stuck: 'ask' };
-
-/** Policies that some scenarios need. */
-export const POLICIES = {
-  accelerating: [{ version: 1, transfer: { ...base, stuck: 'accelerate' } }],
-  impatient: [{ version: 1, transfer: { ...base, unresolvedAfter: '1 hour' } }],
-  fresh: [{ version: 1, transfer: { ...base, approvalMaxAge: '5 minutes' } }],
-  thrifty: [{ version: 1, transfer: { ...base, maxNetworkFee: { 'ETH-SEPOLIA': '0.000000000000000001' } } }],
-};
-
-/** An issuer that the workers trust and whose keys they cannot fetch. */
-export const UNREACHABLE_ISSUER: Issuer = {
-  issuer: 'https://unreachable.example',
-  audience: 'walletflow',
-  jwksUri: 'http://127.0.0.1:1/',
-  scopeClaim: 'scope',
-};
-
-/** The run whose history is recorded. `runId` selects an earlier run of a workflow that continued as new. */
-export interface RecordedWorkflow {
-  workflowId: string;
-  runId?: string;
-}
-
-/** Runs a flow to its end or to the point where it waits, and checks that it is there. */
-export type RunScenario = (stack: Stack) => Promise<RecordedWorkflow>;
-
-/** Keys: `<flow>.<scenario>`. A flow whose scenario begins with `waiting` is still running. */
+/** Scenarios of flows by their endings. Keys: `<flow>.<scenario>`. A flow whose scenario begins with `waiting` is still running. */
 export const FLOW_SCENARIOS: Record<string, RunScenario> = {
   'transfer.completed': async (stack) => ended(stack, await transfer(stack), { status: 'completed' }),
   'transfer.completedUnderReplayedKey': async (stack) => {
@@ -141,10 +100,18 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
   },
   'transfer.cancelTooLate': async (stack) => {
     await next(stack, SLOW);
-    const flow = await transfer(stack);
-    await following(flow);
+    const flow = await following(await transfer(stack));
+    await fault(stack, 'cancelTransaction', { status: 400, code: 155229, when: 'before' });
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+    await stack.advance(5 * MINUTE);
     expect(await flow.cancel(await stack.as('ops'))).toBe('tooLate');
     return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.cancelledAtApi': async (stack) => {
+    await next(stack, SLOW);
+    const flow = await following(await transfer(stack));
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+    return ended(stack, flow, { status: 'cancelled' });
   },
   'transfer.completedByWebhook': async (stack) => {
     await next(stack, SLOW);
@@ -199,6 +166,21 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
     await resolveChallenge(stack, first, 'expire');
     await stack.advance(MINUTE);
     await approve(stack, await challengeOf(flow, first));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.checkedAgainAfterExpiry': async (stack) => {
+    const flow = await userTransfer(stack, { policy: 'fresh' });
+    const first = await challengeOf(flow);
+    await stack.advance(10 * MINUTE);
+    await resolveChallenge(stack, first, 'expire');
+    await stack.advance(MINUTE);
+    await approve(stack, await challengeOf(flow, first));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.reset': async (stack) => {
+    await next(stack, SLOW);
+    const flow = await following(await transfer(stack));
+    await resetToLastCall(stack.flows.client, flow.workflowId, 'createTransfer');
     return ended(stack, flow, { status: 'completed' });
   },
   'transfer.cancelledOnceNobodyCanApprove': async (stack) => {
@@ -290,111 +272,4 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
     await stack.world.control.call('POST', '/chains/ETH-SEPOLIA/pace', { confirmAfterMs: null });
     return flow;
   },
-  'heldEvents.waiting': (stack) => parked(stack, 3),
-  'heldEvents.continuedAsNew': async (stack) => {
-    const heldEvents = await parked(stack, 1);
-    const { runId } = await stack.flows.client.workflow.getHandle(heldEvents.workflowId).describe();
-    await parked(stack, 100);
-    return { ...heldEvents, runId };
-  },
 };
-
-/** Adds events to the list of parked events, each in its own workflow task. */
-async function parked({ flows: { client }, entity: { name } }: Stack, count: number): Promise<RecordedWorkflow> {
-  const workflowId = heldEventsId(name, 'parked');
-  for (let n = 0; n < count; n++) {
-    const entry = {
-      id: randomUUID(),
-      at: new Date().toISOString(),
-      type: 'contracts.eventLog',
-      reason: '',
-      payload: n,
-    };
-    await holdEvent({ client, entity: name }, 'parked', entry);
-    await until(async () => !(await isBusy(client, workflowId)));
-  }
-  return { workflowId };
-}
-
-async function isBusy(client: Stack['flows']['client'], workflowId: string): Promise<boolean> {
-  return Boolean((await client.workflow.getHandle(workflowId).describe()).raw.pendingWorkflowTask);
-}
-
-export async function transfer(
-  stack: Stack,
-  more: Partial<StartInput<'transfer'>> = {},
-  initiator?: InitiatorOptions,
-): Promise<FlowHandle<unknown>> {
-  const wallet = await fundedWallet(stack);
-  const input = { from: { walletId: wallet.id }, to: TO, tokenId: wallet.usdcId, amount: '10.50' };
-  return stack.flows.transfer.start({ ref: `replay-${randomUUID()}`, ...input, ...more }, initiator);
-}
-
-async function userTransfer(stack: Stack, more: Partial<StartInput<'transfer'>> = {}): Promise<FlowHandle<unknown>> {
-  const { wallets } = await makePayer(stack);
-  return transfer(stack, { from: { walletId: wallets[0]!.id }, ...more });
-}
-
-async function addUserWallets(stack: Stack): Promise<FlowHandle<unknown>> {
-  const userId = await makeInitializedUser(stack);
-  return stack.flows.addUserWallets.start({ ref: `replay-${randomUUID()}`, userId, blockchains: ['ETH-SEPOLIA'] });
-}
-
-async function changePin(stack: Stack, action: 'set' | 'change' | 'restore'): Promise<FlowHandle<unknown>> {
-  const userId = await makeInitializedUser(stack);
-  return stack.flows.changePin.start({ ref: `replay-${randomUUID()}`, userId, action });
-}
-
-function signMessage(stack: Stack, walletId: string): Promise<FlowHandle<unknown>> {
-  const payload = { kind: 'message', message: 'I agree' } as const;
-  return stack.flows.signPayload.start({ ref: `replay-${randomUUID()}`, walletId, payload });
-}
-
-async function fundTestnet(stack: Stack): Promise<FlowHandle<unknown>> {
-  const { id } = await fundedWallet(stack);
-  const input: FundTestnetInput = { walletId: id, native: true, usdc: true };
-  return stack.flows.fundTestnet.start({ ref: `replay-${randomUUID()}`, ...input });
-}
-
-/** Applies a fault to the next request of an operation. */
-async function fault(stack: Stack, operation: FaultSpec['operation'], action: FaultSpec['action']): Promise<void> {
-  await stack.world.control.addFault({ operation, count: 1, action });
-}
-
-/** Plans what happens to the next transaction. */
-async function next(stack: Stack, plan: object): Promise<void> {
-  await stack.world.control.call('POST', '/transactions/next', plan);
-}
-
-export async function ended(stack: Stack, flow: FlowHandle<unknown>, outcome: object): Promise<FlowHandle<unknown>> {
-  await reach(stack, flow, (progress) => progress.outcome !== undefined);
-  expect(await flow.result()).toMatchObject(outcome);
-  return flow;
-}
-
-export async function attention(stack: Stack, flow: FlowHandle<unknown>, code?: number): Promise<FlowHandle<unknown>> {
-  const progress = await reach(stack, flow, (now) => now.attention !== undefined);
-  if (code !== undefined) expect(progress.attention).toMatchObject({ code });
-  return flow;
-}
-
-/** Waits, without advancing time, until the flow waits for something, such as the end of its transaction. */
-async function following(flow: FlowHandle<unknown>): Promise<FlowHandle<unknown>> {
-  await until(async () => (await flow.progress()).waitingFor !== undefined);
-  return flow;
-}
-
-/** Advances time until the flow meets a condition. @throws Error when the flow ends first, or after 12 hours */
-async function reach(
-  stack: Stack,
-  flow: FlowHandle<unknown>,
-  isReached: (progress: Progress) => boolean,
-): Promise<Progress> {
-  for (let passed = 0; passed < 12 * HOUR; passed += 10 * MINUTE) {
-    const progress = await flow.progress();
-    if (isReached(progress)) return progress;
-    if (progress.outcome) throw new Error(`The flow has ended: ${JSON.stringify(progress.outcome)}`);
-    await stack.advance(10 * MINUTE);
-  }
-  throw new Error(`The flow did not get there within 12 hours: ${JSON.stringify(await flow.progress())}`);
-}

@@ -50,6 +50,11 @@ export interface Stack {
   advancedWorkflows: Set<string>;
   /** Advances the world, this stack's flows and the workflows that they started. */
   advance(milliseconds: number): Promise<void>;
+  /**
+   * Stops the workers of this process while `send` runs. What a workflow gets in that time is one workflow task. Activities
+   * that run end first.
+   */
+  whileStopped<T>(send: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -120,7 +125,7 @@ export async function startStack({
   const as = async (subject: string, claims?: TokenClaims) => ({ token: await mintToken(issuer, subject, claims) });
   const started = recordFlows(flows, () => as(INITIATOR));
   const related = recordStarts(flows.client);
-  const workers = inProcess ? await startWorkers() : undefined;
+  let workers = inProcess ? await startWorkers() : undefined;
   const stack: Stack = {
     entity,
     world,
@@ -139,6 +144,12 @@ export async function startStack({
       world: world.control,
       flows: () => [...started, ...related.started],
     }),
+    async whileStopped(send) {
+      await workers?.stop();
+      const sent = await send();
+      workers = await startWorkers();
+      return sent;
+    },
     async close() {
       await workers?.stop();
       await gateway?.close();

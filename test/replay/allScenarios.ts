@@ -1,0 +1,21 @@
+import { EVENT_SCENARIOS } from './eventScenarios';
+import { HELD_EVENT_SCENARIOS } from './heldEventScenarios';
+import { HINDRANCE_SCENARIOS } from './hindranceScenarios';
+import { MESSAGE_SCENARIOS } from './messageScenarios';
+import { ONBOARDING_SCENARIOS } from './onboardingScenarios';
+import type { RunScenario } from './runScenario';
+import { FLOW_SCENARIOS } from './scenarios';
+import { SESSION_SCENARIOS } from './sessionScenarios';
+
+/** Every scenario that needs no endpoint for events, by the name of its recording. */
+export const SCENARIOS: Record<string, RunScenario> = {
+  // First, because sessions park webhooks in the list that these record.
+  ...HELD_EVENT_SCENARIOS,
+  ...FLOW_SCENARIOS,
+  ...ONBOARDING_SCENARIOS,
+  ...MESSAGE_SCENARIOS,
+  ...HINDRANCE_SCENARIOS,
+  ...SESSION_SCENARIOS,
+};
+
+export { EVENT_SCENARIOS as ENDPOINT_SCENARIOS };

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { FlowHandle } from '../../src/client/flowHandle';
+import type { InitiatorOptions, StartInput } from '../../src/client/flowStarter';
+import type { FundTestnetInput } from '../../src/flows/fundTestnet';
+import { makePayer } from '../support/payers';
+import type { Stack } from '../support/stack';
+import { makeInitializedUser } from '../support/users';
+import { fundedWallet } from '../support/wallets';
+
+type PinAction = 'set' | 'change' | 'restore';
+
+const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+/** More than `fundedWallet` puts into a wallet. */
+export const TOO_MUCH = '5000';
+
+export async function transfer(
+  stack: Stack,
+  more: Partial<StartInput<'transfer'>> = {},
+  initiator?: InitiatorOptions,
+): Promise<FlowHandle<unknown>> {
+  const wallet = await fundedWallet(stack);
+  const input = { from: { walletId: wallet.id }, to: TO, tokenId: wallet.usdcId, amount: '10.50' };
+  return stack.flows.transfer.start({ ref: `replay-${randomUUID()}`, ...input, ...more }, initiator);
+}
+
+export async function userTransfer(
+  stack: Stack,
+  more: Partial<StartInput<'transfer'>> = {},
+): Promise<FlowHandle<unknown>> {
+  const { wallets } = await makePayer(stack);
+  return transfer(stack, { from: { walletId: wallets[0]!.id }, ...more });
+}
+
+export async function addUserWallets(stack: Stack): Promise<FlowHandle<unknown>> {
+  return walletsOf(stack, await makeInitializedUser(stack));
+}
+
+/** A flow that adds wallets of an existing user. */
+export function walletsOf({ flows }: Stack, userId: string): Promise<FlowHandle<unknown>> {
+  return flows.addUserWallets.start({ ref: `replay-${randomUUID()}`, userId, blockchains: ['ETH-SEPOLIA'] });
+}
+
+export async function changePin(stack: Stack, action: PinAction): Promise<FlowHandle<unknown>> {
+  return changePinOf(stack, await makeInitializedUser(stack), action);
+}
+
+/** A flow that changes the PIN of an existing user. */
+export function changePinOf({ flows }: Stack, userId: string, action: PinAction): Promise<FlowHandle<unknown>> {
+  return flows.changePin.start({ ref: `replay-${randomUUID()}`, userId, action });
+}
+
+export function signMessage(stack: Stack, walletId: string): Promise<FlowHandle<unknown>> {
+  const payload = { kind: 'message', message: 'I agree' } as const;
+  return stack.flows.signPayload.start({ ref: `replay-${randomUUID()}`, walletId, payload });
+}
+
+export async function fundTestnet(stack: Stack): Promise<FlowHandle<unknown>> {
+  const { id } = await fundedWallet(stack);
+  const input: FundTestnetInput = { walletId: id, native: true, usdc: true };
+  return stack.flows.fundTestnet.start({ ref: `replay-${randomUUID()}`, ...input });
+}
