@@ -1,5 +1,6 @@
 import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
 import type { temporal } from '@temporalio/proto';
+import type { ApiFailure } from '../../src/domain/apiFailure';
 import type { Envelope } from '../../src/domain/envelope';
 import { decrypted } from '../support/secrets';
 import type { Recording } from './recordings';
@@ -25,7 +26,7 @@ export type RecordedEvent =
       /** When the workflow learned how it ended. */
       endId?: number;
       result?: unknown;
-      failure?: unknown;
+      failure?: ApiFailure;
     }
   | { kind: 'end'; id: number; task: number; how: 'completed' | 'continuedAsNew'; value: unknown };
 
@@ -112,7 +113,7 @@ async function valueOf(payload: Payload | undefined, codec: PayloadCodec): Promi
   return args ? args[0]?.[0] : value;
 }
 
-/** The details of an activity's failure: an `ApiFailure`. */
-async function failureOf(failure: Failure | null | undefined, codec: PayloadCodec): Promise<unknown> {
-  return valueOf(failure?.applicationFailureInfo?.details?.payloads?.[0], codec);
+/** The details of an activity's failure. */
+async function failureOf(failure: Failure | null | undefined, codec: PayloadCodec): Promise<ApiFailure | undefined> {
+  return (await valueOf(failure?.applicationFailureInfo?.details?.payloads?.[0], codec)) as ApiFailure | undefined;
 }

@@ -58,7 +58,7 @@ test.each(expected)('%s has a recording in which %s', async (flow, situation) =>
   expect(runs.filter((run) => SITUATIONS[situation!]!.matches(run))).not.toEqual([]);
 });
 
-test('every workflow type ends in a recording, and waits in one', () => {
+test('the situations name every workflow type', () => {
   for (const situation of ['it ends', 'it waits']) {
     expect([...SITUATIONS[situation]!.of].sort()).toEqual(Object.keys(workflows).sort());
   }

@@ -63,7 +63,7 @@ export const SITUATIONS: Record<string, Situation> = {
       callsOf(run).some((call) => {
         const later = callsOf(run).filter(({ id }) => id > (call.endId ?? Infinity));
         return (
-          call.failure !== undefined &&
+          call.failure?.tainted === true &&
           later.some(({ name, result }) => name === LOOK_UPS[call.name] && result !== undefined) &&
           !later.some(({ name }) => name === call.name)
         );
