@@ -246,8 +246,6 @@ export const flowEventForm: Form<FlowEvent> = objectOf<FlowEvent>({
 
 /** An activity checks the token, and the input by the flow's schema. */
 export const flowStartForm = objectOf<FlowStart<object>>({
-  entity: text,
-  ref: text,
   at: time,
   policy: optional(text),
   by: (value) => value as SealedBearerToken | undefined,

@@ -1,9 +1,10 @@
-import { CancellationScope, setHandler, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ApiActivities } from '../../activities';
 import { type Actor, TEMPORAL_ACTOR } from '../../src/domain/actor';
 import type { Attention, Decision } from '../../src/domain/attention';
 import type { EffectRef } from '../../src/domain/effect';
 import type { FlowEventData, FlowEventType } from '../../src/domain/flowEvent';
+import type { FlowId } from '../../src/domain/flowId';
 import type { FlowStart } from '../../src/domain/flowStart';
 import type { InputRequestName } from '../../src/domain/inputRequests';
 import type { CancelResult } from '../../src/domain/messages';
@@ -69,10 +70,10 @@ export class Flow<I = unknown> {
   private attentionShown = false;
   private loadedPolicy: Policy | undefined;
 
-  constructor(readonly start: FlowStart<I>) {
+  constructor(readonly start: FlowStart<I> & FlowId) {
     this.api = apiActivities(start.entity);
     this.progress = {
-      flow: workflowInfo().workflowType,
+      flow: start.flow,
       ref: start.ref,
       entity: start.entity,
       steps: [],
