@@ -72,7 +72,7 @@ const bearerToken: Form<SealedBearerToken> = (value, path) => {
   throw new FormError(path, SENDER);
 };
 
-export const decideForm = objectOf<DecideRequest>({ choice: anyText, by: bearerToken });
+export const decideForm = objectOf<DecideRequest>({ choice: anyText, attention: anyText, by: bearerToken });
 /** The table of the input checks `data`. */
 export const provideForm = objectOf<ProvideRequest>({
   name: keyOf(INPUT_REQUESTS),
