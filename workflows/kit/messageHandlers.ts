@@ -186,7 +186,8 @@ export class MessageHandlers {
     if (this.questions.every(({ decision }) => decision))
       return 'The flow is not waiting for a decision; check its progress';
     const { attention, choice } = request;
-    if (attention === '') return 'attention: is missing; send the id of the attention that you have seen in the progress';
+    if (attention === '')
+      return 'attention: is missing; send the id of the attention that you have seen in the progress';
     if (!question || question.decision)
       return 'attention: the flow does not ask this question any more; check its progress, and decide what it asks now';
     const choices = question.attention.options.map((option) => option.choice);
