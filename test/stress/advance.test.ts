@@ -203,7 +203,10 @@ test('a signal wakes a flow between two attempts without causing another attempt
     world,
     () => false,
     async (entity, attempts) => {
-      const handle = await client.workflow.start('pollUntilSignalled', { workflowId: entity, taskQueue: flowQueue(entity) });
+      const handle = await client.workflow.start('pollUntilSignalled', {
+        workflowId: entity,
+        taskQueue: flowQueue(entity),
+      });
       const startedAt = (await world.now()).getTime();
       let ended = NaN;
       const end = handle.result().then(async () => (ended = (await world.now()).getTime() - startedAt));
