@@ -253,7 +253,12 @@ describe('a message never stops a workflow', () => {
     const { client } = stack.flows;
     const entity = stack.entity.name;
     const workflowId = heldEventsId(entity, 'dead');
-    const wedged = await client.workflow.start('wedged', { workflowId, taskQueue: flowQueue(entity) });
+    const wedged = await client.workflow.start('wedged', {
+      workflowId,
+      taskQueue: flowQueue(entity),
+      // The tests above have needed the list.
+      workflowIdConflictPolicy: 'TERMINATE_EXISTING',
+    });
     await until(async () => (await wedged.describe()).historyLength > 3, 'the first task');
     await wedged.signal('break');
     await until(async () => (await failedTasksOf(workflowId)).length > 0, 'a failed task');
