@@ -3,7 +3,7 @@
 // Connecting, starting, following.
 export { connectFlows } from './client/connectFlows';
 export * from './client/errors';
-export type { FlowHandle, MessageOptions } from './client/flowHandle';
+export type { DecideOptions, FlowHandle, MessageOptions } from './client/flowHandle';
 export {
   type InitiatorOptions,
   PRIORITIES,
@@ -30,7 +30,7 @@ export type { OnboardedWallet, UserWalletsInput } from './flows/userWallets';
 // The state of flows and sessions, and messages to them.
 export type { Actor } from './domain/actor';
 export type { ApprovalCredentials, ChallengeCredentials, LoginCredentials } from './domain/approvalCredentials';
-export type { Attention, Decision, DecisionOption } from './domain/attention';
+export type { Attention, Decision, DecisionOption, OpenAttention } from './domain/attention';
 export { FLOW_STATUSES, type FlowStatus } from './domain/flowStatus';
 export {
   INPUT_REQUESTS,

@@ -140,7 +140,7 @@ function flowWorker(options: WorkersOptions): Promise<Worker> {
     activities: { ...createLocalActivities(deps), ...createDeliveryActivities(deps) },
     maxConcurrentWorkflowTaskExecutions: FLOW_SLOTS.workflows,
     maxConcurrentLocalActivityExecutions: FLOW_SLOTS.localActivities,
-    interceptors: { activity: [(context) => ({ inbound: new ActivityEnvelopes(context) })] },
+    interceptors: { activity: [(context) => ({ inbound: new ActivityEnvelopes(context, entity.name) })] },
     sinks: {
       flows: {
         ended: { fn: (_info, flow, status) => metrics.flowEnded(flow, status), callDuringReplay: false },
@@ -172,7 +172,7 @@ function apiWorkers(options: WorkersOptions, limits: EntityLimits): Promise<Work
       },
       interceptors: {
         activity: [
-          (context) => ({ inbound: new ActivityEnvelopes(context) }),
+          (context) => ({ inbound: new ActivityEnvelopes(context, entity.name) }),
           (context) => ({ inbound: new ApiActivityInterceptor(context, limits, (name) => metrics.throttled(name)) }),
         ],
       },

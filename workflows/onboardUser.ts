@@ -5,7 +5,6 @@ import { deadlineOf } from './kit/deadline';
 import { withReminders } from './kit/reminders';
 import { runFlow } from './kit/runFlow';
 import { approveWallets } from './steps/approveWallets';
-import { awaitLiveWallets } from './steps/awaitLiveWallets';
 import { checkChains } from './steps/checkChains';
 import { establishUser } from './steps/establishUser';
 import { fundWallets } from './steps/fundWallets';
@@ -29,7 +28,7 @@ export async function onboardUser(start: FlowStart<OnboardUserInput>): Promise<O
         await flow.step('approve', () => approveWallets(flow, { user, requests: wallets, deadlineAt }, report));
       });
       flow.passPointOfNoReturn();
-      report.wallets = await flow.step('live', () => awaitLiveWallets(flow, report.walletIds, report.created));
+      await flow.step('live', () => report.awaitWallets());
       if (fund) await flow.step('fund', () => fundWallets(flow, report.walletIds, fund, report.funding));
       if (monitoredTokens) await flow.step('monitor', () => flow.api.monitorTokens(monitoredTokens));
     });

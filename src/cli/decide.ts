@@ -6,22 +6,25 @@ import { type IdentityOptions, tokenFor } from './identity';
 import type { Terminal } from './terminal';
 
 interface DecideOptions extends IdentityOptions {
+  attention?: string;
   id?: string;
   json?: boolean;
 }
 
 export async function run(
   terminal: Terminal,
-  { id, json, ...identity }: DecideOptions,
+  { attention, id, json, ...identity }: DecideOptions,
   flowRef: string,
   choice: string,
 ): Promise<void> {
   const token = await tokenFor(terminal, 'decide', identity);
-  const decision = await withFlow(terminal, flowRef, (handle) =>
-    handle.decide(choice, { token, ...(id && { id }) }).catch(async (error: unknown) => {
+  const decision = await withFlow(terminal, flowRef, async (handle) => {
+    // Without `--attention`, the choice is for what the flow asks now.
+    const question = attention ?? (await handle.progress()).attention?.id;
+    return handle.decide(choice, { token, attention: question, ...(id && { id }) }).catch(async (error: unknown) => {
       throw (error instanceof FlowRefusedError && (await choiceProblem(handle, choice))) || error;
-    }),
-  );
+    });
+  });
   if (json) terminal.out(JSON.stringify(decision));
   else terminal.out(`${flowRef}  ${decision.choice}, decided by ${decision.by.subject}`);
 }

@@ -208,6 +208,10 @@ export function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: s
     .argument('<flow/ref>', FLOW_REF_HELP)
     .argument('<choice>', 'one of the choices that status shows')
     .description('make the decision that a flow waits for')
+    .option(
+      '--attention <id>',
+      'the question that the choice is for, as status shows it; default: what the flow asks now',
+    )
     .option('--as <name>', AS_HELP)
     .option('--token-file <file>', TOKEN_FILE_HELP)
     .option('--id <id>', ID_HELP)

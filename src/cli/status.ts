@@ -22,7 +22,7 @@ export async function run(terminal: Terminal, { json }: { json?: boolean }, flow
  * transfer/inv-42  attention  155201 Not enough native tokens → add some
  *   ✔ validate  2026-11-27T10:00:01.000Z
  *   … gate      2026-11-27T10:00:02.000Z
- *   retry: estimates again → npx walletflow decide transfer/inv-42 retry
+ *   retry: estimates again → npx walletflow decide transfer/inv-42 retry --attention 3f2a91c0
  *   input.amount 1.50
  *   walletId 0190…
  * ```
@@ -43,9 +43,10 @@ export function progressLines(progress: Progress): string[] {
     ].join('  '),
     ...steps.map(({ name, state, at }) => `  ${STEP_SYMBOLS[state]} ${name.padEnd(width)}  ${at}`),
     ...notes(progress).map((note) => `  ${note}`),
-    ...(attention?.options ?? []).map(
-      ({ choice, effect }) => `  ${choice}: ${effect} → npx walletflow decide ${flow}/${ref} ${choice}`,
-    ),
+    ...(attention?.options ?? []).map(({ choice, effect }) => {
+      const command = `npx walletflow decide ${flow}/${ref} ${choice} --attention ${attention!.id}`;
+      return `  ${choice}: ${effect} → ${command}`;
+    }),
     ...inputRequests.map(
       ({ name, effect }) => `  asks for ${name}: ${effect} → ${provideCommand(`${flow}/${ref}`, name)}`,
     ),

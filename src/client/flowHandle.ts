@@ -37,6 +37,14 @@ export interface MessageOptions {
   id?: string;
 }
 
+export interface DecideOptions extends MessageOptions {
+  /**
+   * `id` of the attention that the person saw, from `progress()` or the event `attention`. The flow refuses the choice if it
+   * does not ask that question any more. By default, the one that this handle's `progress()` showed last.
+   */
+  attention?: string | undefined;
+}
+
 export interface HandleDeps {
   client: Client;
   /** Seals values for the workers. */
@@ -49,6 +57,8 @@ export interface HandleDeps {
  */
 export class FlowHandle<R, I = unknown> {
   private readonly caller: WorkflowCaller;
+  /** Id of the attention that `progress` showed last. */
+  private shownAttention = '';
 
   constructor(
     private readonly deps: HandleDeps,
@@ -68,6 +78,12 @@ export class FlowHandle<R, I = unknown> {
    * result
    */
   async progress(): Promise<Progress<R, I>> {
+    const progress = await this.currentProgress();
+    this.shownAttention = progress.attention?.id ?? this.shownAttention;
+    return progress;
+  }
+
+  private async currentProgress(): Promise<Progress<R, I>> {
     try {
       const progress = await this.caller.withTimeout(() =>
         this.caller.workflow.query<Progress<R, I>>(QUERIES.progress),
@@ -85,15 +101,15 @@ export class FlowHandle<R, I = unknown> {
 
   /**
    * Chooses one of the options of the flow's attention.
-   * @throws FlowInputError (nothing was sent), FlowNotFoundError, FlowRefusedError (no such option, nothing to decide, or
-   *   the token is not accepted), FlowNotReachableError
+   * @throws FlowInputError (nothing was sent), FlowNotFoundError, FlowRefusedError (no such option, the flow does not ask
+   *   this question, or the token is not accepted), FlowNotReachableError
    */
-  async decide(choice: string, { token, id = randomUUID() }: MessageOptions): Promise<Decision> {
-    return this.caller.update<Decision>(
-      UPDATES.decide,
-      { choice, by: await this.sealToken(token) } satisfies DecideRequest,
-      id,
-    );
+  async decide(
+    choice: string,
+    { token, attention = this.shownAttention, id = randomUUID() }: DecideOptions,
+  ): Promise<Decision> {
+    const request: DecideRequest = { choice, attention, by: await this.sealToken(token) };
+    return this.caller.update<Decision>(UPDATES.decide, request, id);
   }
 
   /**
@@ -190,7 +206,13 @@ export class FlowHandle<R, I = unknown> {
       ...(closeTime && { endedAt: closeTime.toISOString() }),
       ...(attention &&
         status.name === 'RUNNING' && {
-          attention: { name: attention, reason: attention, remedy: 'start a worker to see the options', options: [] },
+          attention: {
+            id: '',
+            name: attention,
+            reason: attention,
+            remedy: 'start a worker to see the options',
+            options: [],
+          },
         }),
       pastPointOfNoReturn: false,
       resources: {},

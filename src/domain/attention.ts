@@ -18,6 +18,15 @@ export interface Attention<C extends string = string> extends Problem {
   options: readonly DecisionOption<C>[];
 }
 
+/** An attention that a flow shows. */
+export interface OpenAttention<C extends string = string> extends Attention<C> {
+  /**
+   * Identifies this question among all of the flow. `decide` names the question that the person saw: the flow may ask
+   * another one by then. Empty if no worker responded.
+   */
+  id: string;
+}
+
 /** One option of an attention. */
 export interface DecisionOption<C extends string = string> {
   /** The argument of `decide`, such as `retry` or `giveUp`. */

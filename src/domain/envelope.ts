@@ -1,4 +1,6 @@
+import { flowQueue } from './activityTable';
 import { senderRunOf } from './effect';
+import { entityOf } from './flowId';
 import { type Distrust, distrustOf } from './untrusted';
 
 /**
@@ -53,11 +55,26 @@ export function activityEnvelope(activityType: string, args: unknown[], runId: s
   return envelope('activity', activityType, args, senderRunOf(args) === undefined ? runId : undefined);
 }
 
-/** @param runId the run that scheduled the activity; undefined if no workflow did */
-export function openActivity(received: readonly unknown[], activityType: string, runId: string | undefined): Opened {
-  const opened = openEnvelope(received, 'activity', activityType);
-  if ('args' in opened && senderRunOf(opened.args) !== undefined) return opened;
-  return openEnvelope(received, 'activity', activityType, runId);
+/** What a worker knows of an activity that it runs. */
+export interface RunningActivity {
+  activityType: string;
+  /** The workflow that scheduled it; undefined if none did. */
+  workflowExecution?: { workflowId: string; runId: string } | undefined;
+}
+
+/** @param entity whose credentials and policies the worker has */
+export function openActivity(
+  received: readonly unknown[],
+  { activityType, workflowExecution }: RunningActivity,
+  entity: string,
+): Opened {
+  const effect = openEnvelope(received, 'activity', activityType);
+  const opened =
+    'args' in effect && senderRunOf(effect.args) !== undefined
+      ? effect
+      : openEnvelope(received, 'activity', activityType, workflowExecution?.runId);
+  const isMisrouted = workflowExecution !== undefined && entityOf(workflowExecution.workflowId) !== entity;
+  return 'args' in opened && isMisrouted ? { distrust: 'misrouted' } : opened;
 }
 
 /** What the server appends to the workflow id of a schedule's action. */
@@ -68,8 +85,28 @@ export function scheduledAs(workflowId: string): string | undefined {
   return SCHEDULED_TIME.test(workflowId) ? workflowId.replace(SCHEDULED_TIME, '') : undefined;
 }
 
-/** Opens the envelope of a start by a client, by the previous run, or by a schedule. */
-export function openStart(received: readonly unknown[], workflowType: string, workflowId: string): Opened {
+/** What a worker knows of a workflow that it runs. */
+export interface RunningWorkflow {
+  workflowType: string;
+  workflowId: string;
+  /** The queue of its worker. */
+  taskQueue: string;
+}
+
+/**
+ * Opens the envelope of a start by a client, by the previous run, or by a schedule. Entities may share a key ring, so a
+ * copy of a start can be decrypted by the workers of another entity, which have other policies.
+ */
+export function openStart(
+  received: readonly unknown[],
+  { workflowType, workflowId, taskQueue }: RunningWorkflow,
+): Opened {
+  const opened = openAnyStart(received, workflowType, workflowId);
+  const isMisrouted = taskQueue !== flowQueue(entityOf(workflowId));
+  return 'args' in opened && isMisrouted ? { distrust: 'misrouted' } : opened;
+}
+
+function openAnyStart(received: readonly unknown[], workflowType: string, workflowId: string): Opened {
   const opened = openEnvelope(received, 'start', workflowType, workflowId);
   const scheduled = scheduledAs(workflowId);
   if ('args' in opened || scheduled === undefined || opened.distrust !== 'misplaced') return opened;

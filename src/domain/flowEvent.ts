@@ -1,5 +1,5 @@
 import type { Actor } from './actor';
-import type { Attention, Decision } from './attention';
+import type { Decision, OpenAttention } from './attention';
 import type { FlowId } from './flowId';
 import type { Outcome } from './outcome';
 import type { Resources, StepProgress } from './progress';
@@ -30,13 +30,15 @@ export type FlowEventType = (typeof FLOW_EVENT_TYPES)[number];
 /**
  * The flow needs a decision. If `options` is empty, there is nothing to decide and the flow continues automatically.
  */
-export interface AttentionOpened extends Attention {
+export interface AttentionOpened extends OpenAttention {
   state: 'opened';
 }
 
 /** The flow no longer needs the decision. */
 export interface AttentionClosed {
   state: 'closed';
+  /** As in the event that opened it. */
+  id: string;
   /** Name of the attention that was opened. */
   name: string;
   /** The decision. Absent if the flow was cancelled, or continued without a decision. */

@@ -33,6 +33,11 @@ export function workflowId({ entity, flow, ref }: FlowId): string {
   return `${entity}/${flow}/${ref}`;
 }
 
+/** The entity of every workflow, also of one that is not a flow: the first part of its id. */
+export function entityOf(workflowId: string): string {
+  return workflowId.split('/', 1)[0]!;
+}
+
 /** @returns undefined for an id of another form: other applications' workflows may share the namespace */
 export function parseWorkflowId(id: string): FlowId | undefined {
   const [, entity, flow, ref] = WORKFLOW_ID_PATTERN.exec(id) ?? [];

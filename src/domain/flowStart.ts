@@ -1,9 +1,10 @@
 import type { SealedBearerToken } from './messages';
 
-/** The argument of every flow's workflow. Only `start()` of the backend API creates it. */
+/**
+ * The argument of every flow's workflow. `start()` of the backend API creates it, and so does a program that creates a
+ * schedule. Entity and ref are not in it: the workflow id has them.
+ */
 export interface FlowStart<I> {
-  entity: string;
-  ref: string;
   /** ISO 8601: the first call of `start()`. Lookups begin before it, so they also see what an earlier run has sent. */
   at: string;
   /** Name of the policy; undefined means `default`. */

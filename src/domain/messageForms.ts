@@ -73,7 +73,7 @@ const bearerToken: Form<SealedBearerToken> = (value, path) => {
   throw new FormError(path, SENDER);
 };
 
-export const decideForm = objectOf<DecideRequest>({ choice: anyText, by: bearerToken });
+export const decideForm = objectOf<DecideRequest>({ choice: anyText, attention: anyText, by: bearerToken });
 /** The table of the input checks `data`. */
 export const provideForm = objectOf<ProvideRequest>({
   name: keyOf(INPUT_REQUESTS),
@@ -252,8 +252,6 @@ export const flowEventForm: Form<FlowEvent> = objectOf<FlowEvent>({
 
 /** An activity checks the token, and the input by the flow's schema. */
 export const flowStartForm = objectOf<FlowStart<object>>({
-  entity: text,
-  ref: text,
   at: time,
   policy: optional(text),
   by: (value) => value as SealedBearerToken | undefined,

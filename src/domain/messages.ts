@@ -59,6 +59,8 @@ export interface SealedBearerToken {
 
 export interface DecideRequest {
   choice: string;
+  /** `id` of the attention that the choice is for. Empty if the sender saw none. */
+  attention: string;
   by: SealedBearerToken;
 }
 

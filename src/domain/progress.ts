@@ -1,5 +1,5 @@
 import type { Actor } from './actor';
-import type { Attention } from './attention';
+import type { OpenAttention } from './attention';
 import type { PendingInputRequest } from './inputRequests';
 import type { Interruption } from './interruption';
 import type { MessageName } from './messages';
@@ -95,7 +95,7 @@ export interface Progress<R = unknown, I = unknown> {
   /** Why the user cannot approve anything now. */
   restriction?: UserRestriction;
   userProblem?: UserProblem;
-  attention?: Attention;
+  attention?: OpenAttention;
   /** The inputs that can be sent with `provide` now. */
   inputRequests?: PendingInputRequest[];
   /** The latest fifty messages. */

@@ -5,15 +5,17 @@
  * - `forged`     no process with this identity key encrypted it, or it was changed since
  * - `copied`     it was encrypted for another workflow, activity or namespace
  * - `misplaced`  it was encrypted for this workflow, but for another message
+ * - `misrouted`  it was encrypted for this message, but a worker of another entity received it
  * - `missing`    there is no payload, or more than one
  */
-export type Distrust = 'plain' | 'forged' | 'copied' | 'misplaced' | 'missing';
+export type Distrust = 'plain' | 'forged' | 'copied' | 'misplaced' | 'misrouted' | 'missing';
 
 const CAUSES: Record<Distrust, string> = {
   plain: 'it is not encrypted',
   forged: 'it was not encrypted with the keys and the identity key of this key ring',
   copied: 'it was encrypted for another workflow or activity',
   misplaced: 'it was encrypted for another message',
+  misrouted: 'it was sent to the workers of another entity',
   missing: 'it has no encrypted content',
 };
 

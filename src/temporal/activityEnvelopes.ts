@@ -6,12 +6,16 @@ import { type Envelope, envelope, openActivity } from '../domain/envelope';
 import { causeOf } from '../domain/untrusted';
 
 /**
- * Runs an activity only if a workflow of this installation scheduled it, in this run: anyone who can write to the
- * namespace can schedule activities from a workflow of their own, and start them without any workflow. It is the
- * outermost interceptor, so nothing else happens before it refuses.
+ * Runs an activity only if a workflow of this installation and of this worker's entity scheduled it, in this run: anyone
+ * who can write to the namespace can schedule activities from a workflow of their own, start them without any workflow,
+ * and send copies to the workers of another entity. It is the outermost interceptor, so nothing else happens before it
+ * refuses.
  */
 export class ActivityEnvelopes implements ActivityInboundCallsInterceptor {
-  constructor(private readonly context: Context) {}
+  constructor(
+    private readonly context: Context,
+    private readonly entity: string,
+  ) {}
 
   /** @throws ApplicationFailure `Untrusted`, without a retry */
   async execute(
@@ -19,7 +23,7 @@ export class ActivityEnvelopes implements ActivityInboundCallsInterceptor {
     next: Next<ActivityInboundCallsInterceptor, 'execute'>,
   ): Promise<Envelope> {
     const { activityType, workflowExecution } = this.context.info;
-    const opened = openActivity(input.args, activityType, workflowExecution?.runId);
+    const opened = openActivity(input.args, this.context.info, this.entity);
     if (!workflowExecution || 'distrust' in opened) {
       const cause = 'distrust' in opened ? causeOf(opened.distrust) : 'it belongs to no workflow';
       this.context.log.warn('Refused an activity that is not trusted', { cause });

@@ -52,22 +52,25 @@ export async function* replay(
   codecs: readonly PayloadCodec[],
   flows: Iterable<RecordedFlow>,
 ): AsyncGenerator<ReplayResult> {
-  const byNamespace = new Map<string, ReadableFlow[]>();
+  const byPlace = new Map<string, ReadableFlow[]>();
   for (const { name, history } of flows) {
     try {
       const flow = { name, ...(await readable(history, codecs)) };
-      byNamespace.set(flow.namespace, [...(byNamespace.get(flow.namespace) ?? []), flow]);
+      const place = JSON.stringify([flow.namespace, flow.taskQueue]);
+      byPlace.set(place, [...(byPlace.get(place) ?? []), flow]);
     } catch (error) {
       yield { name, error: error as Error };
     }
   }
-  for (const [namespace, readableFlows] of byNamespace) {
-    // A history does not name its namespace, to which its payloads are bound. The type of the options has no namespace, but
-    // the worker uses it.
-    const options: ReplayWorkerOptions & { namespace: string } = {
+  for (const readableFlows of byPlace.values()) {
+    const { namespace, taskQueue } = readableFlows[0]!;
+    // Payloads are bound to the namespace, which a history does not name, and a workflow refuses to run on the queue of
+    // another entity. The type of the options has neither, but the worker uses them.
+    const options: ReplayWorkerOptions & Pick<ReadableFlow, 'namespace' | 'taskQueue'> = {
       workflowBundle: { codePath },
       dataConverter: dataConverter(codecs),
       namespace,
+      taskQueue,
     };
     // Several runs of one workflow have the same id. They are replayed in their order.
     const unfinished = [...readableFlows];
@@ -84,6 +87,7 @@ export async function* replay(
 interface ReadableFlow {
   name: string;
   namespace: string;
+  taskQueue: string;
   workflowId: string;
   history: History;
 }
@@ -105,15 +109,18 @@ async function readable(raw: unknown, codecs: readonly PayloadCodec[]): Promise<
   );
   const first = inputs.find(placeOf);
   const place = first && placeOf(first);
+  const started = history.events?.[0]?.workflowExecutionStartedEventAttributes;
+  const taskQueue = started?.taskQueue?.name ?? '';
   // The start event of an older server has no id.
-  const recordedId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowId;
+  const recordedId = started?.workflowId;
   const { namespace, workflowId } = { ...ANY, ...place, ...(recordedId && { workflowId: recordedId }) };
-  if (!place) return { history, namespace, workflowId };
+  const flow = { history, namespace, taskQueue, workflowId };
+  if (!place) return flow;
   let payloads = [first];
   for (const codec of [...codecs].reverse()) payloads = await codec.decode(payloads, place);
   const distrust = distrustOf(defaultPayloadConverter.fromPayload(payloads[0]!));
   if (distrust) throw new UnreadableHistoryError(causeOf(distrust));
-  return { history, namespace, workflowId };
+  return flow;
 }
 
 function toHistory(raw: unknown): History {

@@ -173,7 +173,9 @@ describe('with a worker', () => {
       const input = await write('input.json', transfer(empty.id));
       await run('start', 'transfer', '--ref', 'b', '--input', input);
       await until(async () => (await progressOf('b')).attention !== undefined, 'attention');
-      expect((await run('status', 'transfer/b')).out).toMatch(/ → npx walletflow decide transfer\/b retry\n/);
+      expect((await run('status', 'transfer/b')).out).toMatch(
+        / → npx walletflow decide transfer\/b retry --attention [0-9a-f]{8}\n/,
+      );
 
       const json = await run('status', 'transfer/b', '--json');
       expect(JSON.parse(json.out)).toMatchObject({
@@ -192,6 +194,8 @@ describe('with a worker', () => {
       const unknown = [await run('decide', 'transfer/b', 'explode'), await run('provide', 'transfer/b', 'explode')];
       expect(unknown.map(({ exitCode }) => exitCode)).toEqual([2, 2]);
       expect(unknown[0]!.err).toBe('choice: the flow does not offer "explode"; choose one of retry, giveUp\n');
+      const outdated = await run('decide', 'transfer/b', 'retry', '--attention', '00000000');
+      expect(outdated).toMatchObject({ exitCode: 1, err: expect.stringContaining('does not ask this question') });
       expect(await run('decide', 'transfer/b', 'retry', '--as', 'nina', '--id', 'once')).toEqual({
         exitCode: 0,
         out: 'transfer/b  retry, decided by nina\n',

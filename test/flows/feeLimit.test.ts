@@ -69,6 +69,22 @@ describe('the fee limit of a policy', () => {
     expect(sent).toMatchObject({ estimatedFee: { networkFee: '0.01235' } });
   });
 
+  test('a fee that a person accepts is the one that they saw, not a higher one that the flow asks about by then', async () => {
+    const operation = 'estimateTransferFee';
+    const estimated = (networkFee: string) => ({ status: 200, body: { data: { medium: { networkFee } } } });
+    await stack.world.control.addFault({ operation, count: 1, action: estimated('0.02') });
+    await stack.world.control.addFault({ operation, skip: 1, action: estimated('5') });
+    const flow = await start();
+    const seen = await attentionOf(flow);
+    expect(seen.reason).toContain('0.02');
+    await flow.decide('retry', await stack.as('bob'));
+    await until(async () => ![undefined, seen.id].includes((await flow.progress()).attention?.id), 'the next question');
+    const ada = { ...(await stack.as('ada')), attention: seen.id };
+    await expect(flow.decide('acceptFee', ada)).rejects.toThrow(/does not ask this question any more/);
+    expect((await flow.progress()).attention?.reason).toContain(' 5;');
+    expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(0);
+  });
+
   test('a gas limit whose cost on the blockchain is not known needs a decision', async () => {
     const solana = await fundedWallet(stack, { blockchain: 'SOL-DEVNET' });
     const flow = await stack.flows.transfer.start({

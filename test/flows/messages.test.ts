@@ -251,13 +251,18 @@ describe('a message never stops a workflow', () => {
 
   test('a list of held events that no worker can read says so, and not that the server is out of reach', async () => {
     const { client } = stack.flows;
-    const entity = `wedged-${randomUUID()}`;
-    const workflowId = heldEventsId(entity, 'parked');
-    const wedged = await client.workflow.start('wedged', { workflowId, taskQueue: flowQueue(stack.entity.name) });
+    const entity = stack.entity.name;
+    const workflowId = heldEventsId(entity, 'dead');
+    const wedged = await client.workflow.start('wedged', {
+      workflowId,
+      taskQueue: flowQueue(entity),
+      // The tests above have needed the list.
+      workflowIdConflictPolicy: 'TERMINATE_EXISTING',
+    });
     await until(async () => (await wedged.describe()).historyLength > 3, 'the first task');
     await wedged.signal('break');
     await until(async () => (await failedTasksOf(workflowId)).length > 0, 'a failed task');
-    await expect(listHeldEvents({ client, entity }, 'parked')).rejects.toMatchObject({
+    await expect(listHeldEvents({ client, entity }, 'dead')).rejects.toMatchObject({
       name: 'HeldEventsUnreadableError',
       message: expect.stringContaining(`Workflow ${workflowId} needs a worker with fixed code`),
     });

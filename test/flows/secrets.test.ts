@@ -2,7 +2,9 @@ import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
 import { EncryptingCodec } from '../../src/crypto/payloadCodec';
-import { opener } from '../../src/crypto/sealing';
+import { opener, sealer } from '../../src/crypto/sealing';
+import { flowQueue } from '../../src/domain/activityTable';
+import { workflowId } from '../../src/domain/flowId';
 import type { Sealed } from '../../src/domain/sealed';
 import { ActivityEnvelopes } from '../../src/temporal/activityEnvelopes';
 import { dataConverter } from '../../src/temporal/dataConverter';
@@ -28,11 +30,13 @@ describe('secrets and personal data', () => {
     'a failure of the %s that contains a sealed value is stored and logged without clear text',
     async (failure) => {
       const ref = randomUUID();
-      const flow = stack.flows.transfer.get(ref).workflowId;
-      const note = await stack.flows.transfer.seal(ref, 'note', `${PERSON_NAME} ${DOCUMENT_NUMBER}`);
+      const entity = `sealed-${ref}`;
+      const flow = workflowId({ entity, flow: 'sealedNote', ref });
+      const keys = sealer(stack.sealingKeys);
+      const note = await keys.seal(`${PERSON_NAME} ${DOCUMENT_NUMBER}`, { flow, field: 'note' });
       const openedTexts: string[] = [];
       const connection = await NativeConnection.connect({ address: TEMPORAL.address });
-      const taskQueue = `sealed-${ref}`;
+      const taskQueue = flowQueue(entity);
       const worker = await Worker.create({
         connection,
         taskQueue,
@@ -45,7 +49,7 @@ describe('secrets and personal data', () => {
             throw ApplicationFailure.nonRetryable(`The API refused ${text}`, 'Quoted', { text });
           },
         },
-        interceptors: { activity: [(context) => ({ inbound: new ActivityEnvelopes(context) })] },
+        interceptors: { activity: [(context) => ({ inbound: new ActivityEnvelopes(context, entity) })] },
       });
       const { workflow } = stack.flows.client;
       const running = worker.runUntil(() =>

@@ -1,7 +1,8 @@
 import { FlowNotReachableError } from '../../src/client/errors';
-import type { FlowHandle } from '../../src/client/flowHandle';
+import { FlowHandle } from '../../src/client/flowHandle';
 import { sealer } from '../../src/crypto/sealing';
 import { generateLocalIssuer, type LocalIssuer, mintToken, type TokenClaims } from '../../src/identity/localIssuer';
+import { resetToStart } from '../support/history';
 import { reportedBy } from '../support/outcomes';
 import { canariesIn, decryptedHistory, rawHistory } from '../support/secrets';
 import { FAST, type Stack, startStack } from '../support/stack';
@@ -105,6 +106,34 @@ describe('messages from people', () => {
     });
   });
 
+  describe('decide', () => {
+    const OUTDATED = /^attention: the flow does not ask this question any more; /;
+
+    test('a decision counts for the question that it names, and a handle that has shown none has to name one', async () => {
+      const flow = await startQuestion();
+      const { id } = await attentionOf(flow);
+      const backend = new FlowHandle(
+        { client: stack.flows.client, sealer: sealer(stack.sealingKeys) },
+        flow.workflowId,
+        flow.ref,
+      );
+      await expect(backend.decide('yes', await ada())).rejects.toThrow(/^attention: is missing; /);
+      await expect(backend.decide('yes', { ...(await ada()), attention: 'another' })).rejects.toThrow(OUTDATED);
+      expect((await flow.progress()).messages).toBeUndefined();
+      expect(await backend.decide('yes', { ...(await ada()), attention: id })).toEqual({ choice: 'yes', by: ADA });
+      await expect(flow.decide('yes', await ada())).rejects.toThrow(/has ended/);
+    });
+
+    test('after a reset the flow asks again, and refuses a decision on what it asked before', async () => {
+      const flow = await startQuestion();
+      const before = await attentionOf(flow);
+      await resetToStart(stack.flows.client, flow.workflowId);
+      await until(async () => ![undefined, before.id].includes((await flow.progress()).attention?.id), 'the question');
+      await expect(flow.decide('yes', { ...(await ada()), attention: before.id })).rejects.toThrow(OUTDATED);
+      expect(await flow.decide('yes', await ada())).toEqual({ choice: 'yes', by: ADA });
+    });
+  });
+
   describe('identity', () => {
     const now = () => Math.floor(Date.now() / 1_000);
     const foreignIssuer: LocalIssuer = { ...generateLocalIssuer(), issuer: 'https://elsewhere.example' };
@@ -159,12 +188,13 @@ describe('messages from people', () => {
       await expect(flow.decide('yes', {} as never)).rejects.toThrow(/token: is missing; pass \{ token \}/);
       await expect(flow.decide('yes', { token: 'nonsense' })).rejects.toThrow(/^token: is not a JWT/);
       const { token } = await ada();
+      const shown = await attentionOf(flow);
       const elsewhere = await seal(token, 'another');
       const { workflow } = stack.flows.client;
       await expect(
         workflow
           .getHandle(flow.workflowId)
-          .executeUpdate('decide', { args: [{ choice: 'yes', by: { token: elsewhere } }] }),
+          .executeUpdate('decide', { args: [{ choice: 'yes', attention: shown.id, by: { token: elsewhere } }] }),
       ).rejects.toMatchObject({ cause: { message: expect.stringContaining('does not open') } });
       await flow.cancel(await ada());
     });

@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createAdvance, type SteppedWorld } from '../../src/dev/advance';
 import { type DevServer, startDevServer } from '../../src/dev/devServer';
+import { flowQueue } from '../../src/domain/activityTable';
 import { buildBundle, type LoadedBundle } from '../../src/temporal/bundle';
 import { connectClient } from '../../src/temporal/connection';
 import { connectWorker } from '../../src/temporal/workerConnection';
@@ -81,9 +82,9 @@ afterAll(async () => {
 async function withWorker(
   world: FakeWorld,
   isReady: () => boolean,
-  test: (taskQueue: string, attempts: Attempt[]) => Promise<void>,
+  test: (entity: string, attempts: Attempt[]) => Promise<void>,
 ): Promise<void> {
-  const taskQueue = `advance/${crypto.randomUUID()}`;
+  const entity = `advance-${crypto.randomUUID()}`;
   const attempts: Attempt[] = [];
   const poll = async (): Promise<string> => {
     const { attempt, currentAttemptScheduledTimestampMs } = Context.current().info;
@@ -91,8 +92,13 @@ async function withWorker(
     if (isReady()) return 'done';
     throw ApplicationFailure.create({ type: 'NotYet', nextRetryDelay: nextDelay(attempt), category: 'BENIGN' });
   };
-  const worker = await Worker.create({ connection, taskQueue, workflowBundle: bundle, activities: { poll } });
-  await worker.runUntil(() => test(taskQueue, attempts));
+  const worker = await Worker.create({
+    connection,
+    taskQueue: flowQueue(entity),
+    workflowBundle: bundle,
+    activities: { poll },
+  });
+  await worker.runUntil(() => test(entity, attempts));
 }
 
 const gaps = (times: number[]) => times.slice(1).map((time, i) => time - times[i]!);
@@ -105,10 +111,10 @@ async function pollFor(delay: number): Promise<{ attempts: Attempt[]; events: st
   await withWorker(
     world,
     () => ready,
-    async (taskQueue, attempts) => {
-      const handle = await client.workflow.start('awaitPoll', { workflowId: taskQueue, taskQueue });
+    async (entity, attempts) => {
+      const handle = await client.workflow.start('awaitPoll', { workflowId: entity, taskQueue: flowQueue(entity) });
       world.in(delay, () => void (ready = true));
-      const advance = createAdvance({ client, world, flows: () => [taskQueue] });
+      const advance = createAdvance({ client, world, flows: () => [entity] });
       await advance(delay + MAX_DELAY);
       expect(await handle.result()).toBe('done');
       seen = { attempts, events: comparableEvents(await handle.fetchHistory()) };
@@ -150,12 +156,12 @@ test('timers fire on time and in order, even in a flow that starts later and in 
   await withWorker(
     world,
     () => false,
-    async (taskQueue) => {
+    async (entity) => {
       const ids = new Set<string>();
       const start = async (name: string, type: string, args: unknown[]) => {
-        const workflowId = `${taskQueue}/${name}`;
+        const workflowId = `${entity}/${name}`;
         ids.add(workflowId);
-        const handle = await client.workflow.start(type, { workflowId, taskQueue, args });
+        const handle = await client.workflow.start(type, { workflowId, taskQueue: flowQueue(entity), args });
         void handle.result().then(
           async () => order.push(`${name} ${Math.round(((await world.now()).getTime() - startedAt) / DAY)}`),
           (error: unknown) => order.push(String(error)),
@@ -182,10 +188,10 @@ test('a flow that waits only for a signal advances with the world and gets the s
   await withWorker(
     world,
     () => false,
-    async (taskQueue) => {
-      const handle = await client.workflow.start('awaitSignal', { workflowId: taskQueue, taskQueue });
+    async (entity) => {
+      const handle = await client.workflow.start('awaitSignal', { workflowId: entity, taskQueue: flowQueue(entity) });
       world.in(10 * DAY, () => handle.signal('wake'));
-      await createAdvance({ client, world, flows: () => [taskQueue] })(30 * DAY);
+      await createAdvance({ client, world, flows: () => [entity] })(30 * DAY);
       expect(await handle.result()).toBeCloseTo(10, 1);
     },
   );
@@ -196,13 +202,16 @@ test('a signal wakes a flow between two attempts without causing another attempt
   await withWorker(
     world,
     () => false,
-    async (taskQueue, attempts) => {
-      const handle = await client.workflow.start('pollUntilSignalled', { workflowId: taskQueue, taskQueue });
+    async (entity, attempts) => {
+      const handle = await client.workflow.start('pollUntilSignalled', {
+        workflowId: entity,
+        taskQueue: flowQueue(entity),
+      });
       const startedAt = (await world.now()).getTime();
       let ended = NaN;
       const end = handle.result().then(async () => (ended = (await world.now()).getTime() - startedAt));
       world.in(10 * DAY, () => handle.signal('wake'));
-      await createAdvance({ client, world, flows: () => [taskQueue] })(20 * DAY);
+      await createAdvance({ client, world, flows: () => [entity] })(20 * DAY);
       await end;
       expect(Math.abs(ended - 11 * DAY)).toBeLessThan(TOLERANCE);
       gaps(attempts.map((attempt) => attempt.world)).forEach((gap, i) => {

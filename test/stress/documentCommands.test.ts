@@ -115,7 +115,7 @@ describe('docs/operations.md', () => {
     expect(lines).toHaveLength(3);
     const [list = '', status = '', decide = ''] = lines.map(withDev);
     await until(async () => (await outOf(list)).includes('transfer/inv-42 '), 'the payout in the list');
-    expect(await outOf(status)).toMatch(/ → npx walletflow decide transfer\/inv-42 retry\n/);
+    expect(await outOf(status)).toMatch(/ → npx walletflow decide transfer\/inv-42 retry --attention [0-9a-f]{8}\n/);
     expect(await outOf(decide)).toMatch(/^transfer\/inv-42 {2}retry, decided by /);
   });
 

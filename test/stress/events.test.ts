@@ -88,7 +88,7 @@ describe('outgoing events', () => {
         id: `transfer/${flow.ref}/2`,
         sequence: 2,
         type: 'attention',
-        data: { state: 'closed', name: attention.name, ...decision },
+        data: { state: 'closed', id: attention.id, name: attention.name, ...decision },
       },
       {
         ...common,
@@ -143,6 +143,7 @@ describe('outgoing events', () => {
     await arrived(3);
     expect(events()[1]!.data).toEqual({
       state: 'closed',
+      id: expect.any(String),
       name: expect.any(String),
       by: { subject: 'ops-8', issuer: expect.any(String) },
     });

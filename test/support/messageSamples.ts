@@ -80,7 +80,7 @@ export function flowSamples({ token }: Recipient): MessageSamples {
       ],
     },
     updates: {
-      decide: [{ genuine: { choice: 'retry', by: { token } } }],
+      decide: [{ genuine: { choice: 'retry', attention: '3f2a91c0', by: { token } } }],
       provide: [{ genuine: { name: 'clientError', data: { code: 1 }, by: { token } } }],
       cancel: [{ genuine: { by: { token } } }],
       approval: [{ genuine: { publicKey: publicKey(), challengeId: 'unknown-challenge' }, optional: ['challengeId'] }],

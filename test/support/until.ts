@@ -1,4 +1,4 @@
-import type { Attention } from '../../src/domain/attention';
+import type { OpenAttention } from '../../src/domain/attention';
 import type { Progress } from '../../src/domain/progress';
 
 /**
@@ -15,8 +15,8 @@ export async function until(condition: () => Promise<boolean>, what = 'it', long
 }
 
 /** Waits until the flow needs a decision. @returns its attention */
-export async function attentionOf(flow: { progress(): Promise<Progress> }): Promise<Attention> {
-  let attention: Attention | undefined;
+export async function attentionOf(flow: { progress(): Promise<Progress> }): Promise<OpenAttention> {
+  let attention: OpenAttention | undefined;
   await until(async () => (attention = (await flow.progress()).attention) !== undefined, 'attention');
   return attention!;
 }

@@ -98,7 +98,7 @@ export async function startTestFlow<R>(stack: Stack, flow: string, input: object
   const at = new Date().toISOString();
   const keys = sealer(sealingKeys);
   const by = await sealToken(keys, id, (await stack.as(INITIATOR)).token);
-  const start: FlowStart<object> = { entity: entity.name, ref, at, by, input };
+  const start: FlowStart<object> = { at, by, input };
   stack.advancedWorkflows.add(id);
   await flows.client.workflow.start(flow, { workflowId: id, taskQueue: flowQueue(entity.name), args: [start] });
   return new FlowHandle<R>({ client: flows.client, sealer: keys }, id, ref);

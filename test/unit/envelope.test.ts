@@ -4,6 +4,7 @@ import {
   openActivity,
   openEnvelope,
   openStart,
+  type RunningActivity,
   scheduledAs,
 } from '../../src/domain/envelope';
 import { untrusted } from '../../src/domain/untrusted';
@@ -44,26 +45,40 @@ test.each([
 
 test('the input of an activity belongs to the run that scheduled it; an effect names the run that may send it', () => {
   const read = activityEnvelope('readWallet', ['wallet'], 'run-1');
-  expect(openActivity([read], 'readWallet', 'run-1')).toEqual({ args: ['wallet'] });
+  const running = (activityType: string, runId?: string): RunningActivity => ({
+    activityType,
+    workflowExecution: runId === undefined ? undefined : { workflowId: 'e/transfer/r', runId },
+  });
+  expect(openActivity([read], running('readWallet', 'run-1'), 'e')).toEqual({ args: ['wallet'] });
   for (const runId of ['run-2', undefined])
-    expect(openActivity([read], 'readWallet', runId)).toEqual({ distrust: 'misplaced' });
+    expect(openActivity([read], running('readWallet', runId), 'e')).toEqual({ distrust: 'misplaced' });
   const effect = { step: 'submit', ordinal: 1, flow: 'transfer', ref: 'r', senderRunId: 'run-1' };
   const send = activityEnvelope('createTransfer', [effect], 'run-1');
   // `startAttempt` sends nothing in another run before the flow has looked.
-  expect(openActivity([send], 'createTransfer', 'run-2')).toEqual({ args: [effect] });
+  expect(openActivity([send], running('createTransfer', 'run-2'), 'e')).toEqual({ args: [effect] });
+  // The workers of another entity can decrypt both, if it has the same key ring.
+  expect(openActivity([read], running('readWallet', 'run-1'), 'f')).toEqual({ distrust: 'misrouted' });
+  expect(openActivity([send], running('createTransfer', 'run-1'), 'f')).toEqual({ distrust: 'misrouted' });
 });
 
 test('a start is for one workflow id; that of a schedule for the ids that the server makes of it', () => {
   const scheduledId = 'e/sweep/all-2026-11-29T06:00:00Z';
-  expect(openStart([envelope('start', 'sweep', [1], scheduledId)], 'sweep', scheduledId)).toEqual({ args: [1] });
-  expect(openStart([envelope('schedule', 'sweep', [1], 'e/sweep/all')], 'sweep', scheduledId)).toEqual({ args: [1] });
+  const open = (received: unknown, workflowId: string, taskQueue = 'flows/e') =>
+    openStart([received], { workflowType: 'sweep', workflowId, taskQueue });
+  expect(open(envelope('start', 'sweep', [1], scheduledId), scheduledId)).toEqual({ args: [1] });
+  expect(open(envelope('schedule', 'sweep', [1], 'e/sweep/all'), scheduledId)).toEqual({ args: [1] });
   // The start of `all` is not a start of a flow whose ref looks like a time.
-  expect(openStart([envelope('start', 'sweep', [1], 'e/sweep/all')], 'sweep', scheduledId)).toEqual({
+  expect(open(envelope('start', 'sweep', [1], 'e/sweep/all'), scheduledId)).toEqual({
     distrust: 'misplaced',
   });
-  expect(openStart([envelope('schedule', 'sweep', [1], 'e/sweep/all')], 'sweep', 'e/sweep/all')).toEqual({
+  expect(open(envelope('schedule', 'sweep', [1], 'e/sweep/all'), 'e/sweep/all')).toEqual({
     distrust: 'misplaced',
   });
-  expect(openStart([untrusted('copied')], 'sweep', scheduledId)).toEqual({ distrust: 'copied' });
+  expect(open(untrusted('copied'), scheduledId)).toEqual({ distrust: 'copied' });
+  for (const queue of ['flows/f', 'flows/e/x', 'e'])
+    expect(open(envelope('start', 'sweep', [1], 'e/sweep/all'), 'e/sweep/all', queue)).toEqual({
+      distrust: 'misrouted',
+    });
+  expect(open(untrusted('plain'), 'e/sweep/all', 'flows/f')).toEqual({ distrust: 'plain' });
   expect(scheduledAs('e/transfer/inv-42')).toBeUndefined();
 });

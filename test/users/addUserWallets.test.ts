@@ -4,7 +4,7 @@ import { distinct, requestsOf } from '../support/journal';
 import { reportedBy } from '../support/outcomes';
 import { resolveChallenge } from '../support/payers';
 import { type Stack, startStack } from '../support/stack';
-import { attentionOf } from '../support/until';
+import { attentionOf, until } from '../support/until';
 import { approve, challengeOf, challengesOf, makeInitializedUser, makeUser } from '../support/users';
 
 const MINUTE = 60_000;
@@ -121,6 +121,35 @@ describe.each(['reject', 'replay'] as const)('addUserWallets, idempotency mode %
       status: 'completed',
       result: { wallets: [{ blockchain: 'ETH-SEPOLIA', accountType: 'SCA' }] },
     });
+  });
+
+  test('a challenge that names a wallet which the API never lists needs a decision within minutes', async () => {
+    const flow = await start({ blockchains: ['MATIC-AMOY'] });
+    const id = await challengeOf(flow);
+    const missing = randomUUID();
+    await stack.world.control.addFault({
+      operation: 'getUserChallenge',
+      action: {
+        status: 200,
+        body: { data: { challenge: { id, type: 'CREATE_WALLET', status: 'COMPLETE', correlationIds: [missing] } } },
+      },
+    });
+    await approve(stack, id);
+    await stack.advance(11 * MINUTE);
+    const asked = await attentionOf(flow);
+    expect(asked).toMatchObject({
+      name: 'WalletsOverdue',
+      reason: expect.stringContaining(missing),
+      options: [{ choice: 'keepWaiting' }, { choice: 'giveUp' }],
+    });
+    await flow.decide('keepWaiting', await stack.as('ops'));
+    await until(async () => (await flow.progress()).attention === undefined, 'the wait');
+    expect((await flow.progress()).waitingFor).toBe('the wallets to be live');
+    await stack.advance(11 * MINUTE);
+    const again = await attentionOf(flow);
+    expect(again.id).not.toBe(asked.id);
+    await flow.decide('giveUp', await stack.as('ops'));
+    expect(await flow.result()).toMatchObject({ status: 'failed', reason: expect.stringContaining(missing) });
   });
 
   test('fails for a user who is not initialized and for an unknown user', async () => {

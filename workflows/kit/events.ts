@@ -1,5 +1,5 @@
 import { CancellationScope } from '@temporalio/workflow';
-import type { Attention, Decision } from '../../src/domain/attention';
+import type { Decision, OpenAttention } from '../../src/domain/attention';
 import {
   eventId,
   type EventSubscription,
@@ -41,14 +41,14 @@ export class FlowEvents {
     this.flushing ??= CancellationScope.nonCancellable(() => this.flush());
   }
 
-  attentionOpened(attention: Attention): void {
+  attentionOpened(attention: OpenAttention): void {
     this.emit('attention', { state: 'opened', ...attention });
   }
 
   /** @param by who decided or cancelled; undefined if no one did */
-  attentionClosed({ name }: Attention, { choice, by }: Partial<Decision>): void {
+  attentionClosed({ id, name }: OpenAttention, { choice, by }: Partial<Decision>): void {
     if (choice !== undefined && by !== undefined) this.decisions.push({ attention: name, choice, by, at: now() });
-    this.emit('attention', { state: 'closed', name, ...(choice && { choice }), ...(by && { by }) });
+    this.emit('attention', { state: 'closed', id, name, ...(choice && { choice }), ...(by && { by }) });
   }
 
   ended(outcome: Outcome): void {

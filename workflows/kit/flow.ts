@@ -1,9 +1,10 @@
-import { CancellationScope, setHandler, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, setHandler, upsertSearchAttributes, uuid4 } from '@temporalio/workflow';
 import type { ApiActivities } from '../../activities';
 import { type Actor, TEMPORAL_ACTOR } from '../../src/domain/actor';
-import type { Attention, Decision } from '../../src/domain/attention';
+import type { Attention, Decision, OpenAttention } from '../../src/domain/attention';
 import type { EffectRef } from '../../src/domain/effect';
 import type { FlowEventData, FlowEventType } from '../../src/domain/flowEvent';
+import type { FlowId } from '../../src/domain/flowId';
 import type { FlowStart } from '../../src/domain/flowStart';
 import type { InputRequestName } from '../../src/domain/inputRequests';
 import type { CancelResult } from '../../src/domain/messages';
@@ -28,12 +29,16 @@ const FLOW_ATTENTION = { name: SEARCH_ATTRIBUTES.attention, type: 'KEYWORD' } as
 const FLOW_OUTCOME = { name: SEARCH_ATTRIBUTES.outcome, type: 'KEYWORD' } as const;
 
 /** There is nothing to decide; the flow keeps waiting. */
-const UNRESOLVED: Attention = {
+const UNRESOLVED: OpenAttention = {
+  id: 'unresolved',
   name: 'Unresolved',
   reason: 'a deadline has passed, and the API has not reported a final state',
   remedy: 'look up in the API what the flow is waiting for',
   options: [],
 };
+
+/** A flow asks few questions, so short ids, which people can type, differ as well. */
+const ATTENTION_ID_LENGTH = 8;
 
 const NOTHING_TO_APPROVE: ApprovalCredentialsSource = {
   problem: () => 'The flow has nothing for its user to approve now; check its progress',
@@ -69,10 +74,10 @@ export class Flow<I = unknown> {
   private attentionShown = false;
   private loadedPolicy: Policy | undefined;
 
-  constructor(readonly start: FlowStart<I>) {
+  constructor(readonly start: FlowStart<I> & FlowId) {
     this.api = apiActivities(start.entity);
     this.progress = {
-      flow: workflowInfo().workflowType,
+      flow: start.flow,
       ref: start.ref,
       entity: start.entity,
       steps: [],
@@ -243,10 +248,12 @@ export class Flow<I = unknown> {
   /**
    * Shows an attention and waits for a decision. Before the point of no return, cancelling the flow ends the wait. The
    * caller can also end it by cancelling the surrounding scope, for example when the problem has resolved itself.
-   * @param attention its options come from `option`: a choice of the type `string` does not compile
+   * @param question its options come from `option`: a choice of the type `string` does not compile
    * @returns the choice
    */
-  async awaitDecision<C extends string>(attention: Attention<C> & LiteralChoices<C>): Promise<C> {
+  async awaitDecision<C extends string>(question: Attention<C> & LiteralChoices<C>): Promise<C> {
+    // After a reset, the flow may ask another question at the same place, which then has another id.
+    const attention: OpenAttention<C> = { ...question, id: uuid4().slice(0, ATTENTION_ID_LENGTH) };
     this.showAttention(attention.name);
     this.events.attentionOpened(attention);
     let decision: Decision<C> | undefined;

@@ -24,8 +24,7 @@ export function interceptors(): WorkflowInterceptors {
     inbound: [
       {
         async execute(input, next) {
-          const { workflowType, workflowId } = workflowInfo();
-          const opened = openStart(input.args, workflowType, workflowId);
+          const opened = openStart(input.args, workflowInfo());
           return 'distrust' in opened ? refuseStart(opened.distrust) : next({ ...input, args: opened.args });
         },
         async handleSignal(input, next) {

@@ -1,7 +1,7 @@
 import type { UpdateDefinition } from '@temporalio/common';
 import { ActivityFailure, ApplicationFailure, CancellationScope, condition, workflowInfo } from '@temporalio/workflow';
 import type { Actor } from '../../src/domain/actor';
-import type { Attention, Decision } from '../../src/domain/attention';
+import type { Decision, OpenAttention } from '../../src/domain/attention';
 import type { Form } from '../../src/domain/forms';
 import {
   inputRequestFields,
@@ -54,8 +54,8 @@ interface MessageHandler<Q extends Authenticated, A> {
 type Authenticated = { by: SealedBearerToken };
 
 /** An attention that waits for a decision. */
-interface OpenAttention {
-  readonly attention: Attention;
+interface Question {
+  readonly attention: OpenAttention;
   decision?: Decision;
 }
 
@@ -71,7 +71,7 @@ const FLOW_ENDED = 'The flow has ended; see its result';
  */
 export class MessageHandlers {
   /** Progress shows the last one, which is the most recent. When it is closed, the one before it is shown again. */
-  private readonly openAttentions: OpenAttention[] = [];
+  private readonly questions: Question[] = [];
   private readonly inputRequests: { name: InputRequestName; request: InputRequest<InputRequestName> }[] = [];
 
   /**
@@ -86,8 +86,8 @@ export class MessageHandlers {
     this.register<DecideRequest, Decision>(decideUpdate, {
       form: decideForm,
       problem: (request) => this.decisionProblem(request),
-      target: () => this.current,
-      apply: ({ choice }, by) => (this.current!.decision = { choice, by }),
+      target: (request) => this.questionOf(request),
+      apply: (request, by) => (this.questionOf(request)!.decision = { choice: request.choice, by }),
       describe: ({ choice }) => choice,
     });
     this.register<ProvideRequest, ProvideResult>(provideUpdate, {
@@ -110,9 +110,9 @@ export class MessageHandlers {
   }
 
   /** Shows an attention until a decision arrives or the current scope is cancelled. */
-  async awaitDecision<C extends string>(attention: Attention<C>): Promise<Decision<C>> {
-    const open: OpenAttention = { attention };
-    this.openAttentions.push(open);
+  async awaitDecision<C extends string>(attention: OpenAttention<C>): Promise<Decision<C>> {
+    const open: Question = { attention };
+    this.questions.push(open);
     this.show();
     try {
       await condition(() => open.decision !== undefined);
@@ -121,19 +121,19 @@ export class MessageHandlers {
       // cancellation.
       if (!open.decision) throw error;
     } finally {
-      this.openAttentions.splice(this.openAttentions.indexOf(open), 1);
+      this.questions.splice(this.questions.indexOf(open), 1);
       this.show();
     }
     // The validator accepts only the choices of this attention.
     return open.decision as Decision<C>;
   }
 
-  private get current(): OpenAttention | undefined {
-    return this.openAttentions.at(-1);
+  private show(): void {
+    this.progress.attention = this.questions.at(-1)?.attention;
   }
 
-  private show(): void {
-    this.progress.attention = this.current?.attention;
+  private questionOf({ attention: id }: DecideRequest): Question | undefined {
+    return this.questions.find(({ attention }) => attention.id === id);
   }
 
   /**
@@ -181,10 +181,16 @@ export class MessageHandlers {
     onUpdate(update, handler.form, handle, problemOf);
   }
 
-  private decisionProblem({ choice }: DecideRequest): string | undefined {
-    const { current } = this;
-    if (!current || current.decision) return 'The flow is not waiting for a decision; check its progress';
-    const choices = current.attention.options.map((option) => option.choice);
+  private decisionProblem(request: DecideRequest): string | undefined {
+    const question = this.questionOf(request);
+    if (this.questions.every(({ decision }) => decision))
+      return 'The flow is not waiting for a decision; check its progress';
+    const { attention, choice } = request;
+    if (attention === '')
+      return 'attention: is missing; send the id of the attention that you have seen in the progress';
+    if (!question || question.decision)
+      return 'attention: the flow does not ask this question any more; check its progress, and decide what it asks now';
+    const choices = question.attention.options.map((option) => option.choice);
     return choices.includes(choice) ? undefined : `choice: must be one of ${choices.join(', ')}`;
   }
 

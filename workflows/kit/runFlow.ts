@@ -7,6 +7,7 @@ import {
   type Sinks,
   workflowInfo,
 } from '@temporalio/workflow';
+import { type FlowId, parseWorkflowId } from '../../src/domain/flowId';
 import type { FlowStart } from '../../src/domain/flowStart';
 import { readForm } from '../../src/domain/forms';
 import { flowStartForm } from '../../src/domain/messageForms';
@@ -33,9 +34,11 @@ export async function runFlow<I extends object, R>(
   start: FlowStart<I>,
   body: (flow: Flow<I>) => Promise<R>,
 ): Promise<Outcome<R>> {
+  const identity = flowIdentity();
+  if (!identity) return notStarted('the workflow id is not <entity>/<flow>/<ref>, with the name of this flow');
   const { problem } = readForm(flowStartForm, start);
   if (problem !== undefined) return notStarted(problem);
-  const flow = new Flow(start);
+  const flow = new Flow({ ...start, ...identity });
   return CancellationScope.nonCancellable(async () => {
     const outcome = await outcomeOf(flow, async () => {
       const admission = await admit(flow);
@@ -50,6 +53,16 @@ export async function runFlow<I extends object, R>(
     flows.ended(workflowInfo().workflowType, outcome.status);
     return outcome;
   });
+}
+
+/**
+ * Entity and ref of this flow. Effects are named after them, so two flows must not have the same: they come from the
+ * workflow id, which also differs between two flows of one schedule.
+ */
+function flowIdentity(): FlowId | undefined {
+  const { workflowId, workflowType } = workflowInfo();
+  const id = parseWorkflowId(workflowId);
+  return id?.flow === workflowType ? id : undefined;
 }
 
 /** The outcome of a workflow that something other than `start` started, with an argument that no flow can use. */

@@ -14,6 +14,8 @@ export class OnboardingReport implements ApprovedWallets {
   readonly created: CreatedWallets[] = [];
   approvedLate = false;
   wallets: OnboardedWallet[] = [];
+  /** Whether the flow has waited for the wallets. A person who gave them up is not asked about them again. */
+  private awaited = false;
   readonly funding: OnboardUserResult['funding'] = [];
 
   constructor(
@@ -23,6 +25,12 @@ export class OnboardingReport implements ApprovedWallets {
 
   get walletIds(): string[] {
     return [...this.adopted, ...this.created.flatMap(({ ids }) => ids)];
+  }
+
+  /** Waits until the wallets can be used. @throws FlowOutcomeError if a person gives up */
+  async awaitWallets(): Promise<void> {
+    this.awaited = true;
+    this.wallets = await awaitLiveWallets(this.flow, this.walletIds, this.created);
   }
 
   /** Runs the onboarding. If it does not complete, its outcome reports what exists in the API at that point. */
@@ -37,11 +45,20 @@ export class OnboardingReport implements ApprovedWallets {
         outcomeError.outcome.status === 'cancelled'
           ? flow.cancelledOutcome('the result names what exists in the API')
           : outcomeError;
-      if (this.wallets.length === 0)
-        this.wallets = await flow.nonCancellable(() => awaitLiveWallets(flow, this.walletIds, []));
+      if (!this.awaited) this.wallets = await flow.nonCancellable(() => this.existingWallets());
       throw new FlowOutcomeError({ ...outcome, result: this.result(this.user) });
     }
     return this.result(this.user!);
+  }
+
+  /** Empty if a person gives up the wait for them: the outcome of the flow does not depend on it. */
+  private async existingWallets(): Promise<OnboardedWallet[]> {
+    try {
+      return await awaitLiveWallets(this.flow, this.walletIds, []);
+    } catch (error) {
+      if (error instanceof FlowOutcomeError) return [];
+      throw error;
+    }
   }
 
   private result(user: OnboardedUser): OnboardUserResult {

@@ -1,6 +1,7 @@
 import type { HeldEvent } from '../../domain/heldEvents';
 import { listHeldEvents } from '../../temporal/heldEvents';
 import type { Terminal } from '../terminal';
+import { shownEntry } from './shownEntry';
 import { withHeldEvents } from './withHeldEvents';
 
 interface ListOptions {
@@ -10,7 +11,7 @@ interface ListOptions {
 
 export async function run(terminal: Terminal, { dead, json }: ListOptions): Promise<void> {
   const { entries, dropped } = await withHeldEvents(terminal, (deps) => listHeldEvents(deps, dead ? 'dead' : 'parked'));
-  for (const entry of entries) terminal.out(json ? JSON.stringify(entry) : entryLine(entry));
+  for (const entry of entries) terminal.out(json ? JSON.stringify(shownEntry(entry)) : entryLine(entry));
   if (entries.length === 0) terminal.err(dead ? 'No undelivered events' : 'No parked webhooks');
   if (dropped > 0) terminal.err(`${dropped} older entries were dropped because the list was full`);
 }

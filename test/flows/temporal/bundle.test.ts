@@ -6,6 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startDevServer } from '../../../src/dev/devServer';
+import { flowQueue } from '../../../src/domain/activityTable';
 import { buildBundle, BundleMismatchError, type BundleStamp, loadBundle } from '../../../src/temporal/bundle';
 import { connectClient } from '../../../src/temporal/connection';
 import { dataConverter } from '../../../src/temporal/dataConverter';
@@ -100,7 +101,8 @@ test('a failure of workflow code is stored encoded, and the client can read it',
   const codecs = [new MaskingCodec()];
   const client: Client = await connectClient(codecs, server);
   const { connection } = await connectWorker(server);
-  const taskQueue = `bundle/${crypto.randomUUID()}`;
+  const workflowId = `bundle-${crypto.randomUUID()}`;
+  const taskQueue = flowQueue(workflowId);
   const worker = await Worker.create({
     connection,
     taskQueue,
@@ -108,7 +110,7 @@ test('a failure of workflow code is stored encoded, and the client can read it',
     dataConverter: dataConverter(codecs),
   });
   await worker.runUntil(async () => {
-    const handle = await client.workflow.start('failWith', { workflowId: taskQueue, taskQueue, args: ['CANARY-4711'] });
+    const handle = await client.workflow.start('failWith', { workflowId, taskQueue, args: ['CANARY-4711'] });
     const error = await handle.result().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(WorkflowFailedError);
     expect((error as WorkflowFailedError).cause?.message).toBe('CANARY-4711');

@@ -11,6 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { generateKeyRing, KeyRing } from '../../../src/crypto/keyRing';
 import { bindingOf } from '../../../src/crypto/payloadBinding';
 import { EncryptingCodec } from '../../../src/crypto/payloadCodec';
+import { flowQueue } from '../../../src/domain/activityTable';
 import { distrustOf } from '../../../src/domain/untrusted';
 import { ActivityEnvelopes } from '../../../src/temporal/activityEnvelopes';
 import { connectClient } from '../../../src/temporal/connection';
@@ -62,7 +63,8 @@ const activities: EveryPlaceActivities = {
 describe('the place of a payload', () => {
   const ring = new KeyRing(generateKeyRing(new Date()));
   const codec = new WatchedCodec(ring);
-  const taskQueue = `places-${randomUUID()}`;
+  const entity = `places-${randomUUID()}`;
+  const taskQueue = flowQueue(entity);
   let client: Client;
   let stop: () => Promise<void>;
 
@@ -77,7 +79,7 @@ describe('the place of a payload', () => {
       workflowBundle: { codePath: process.env.WALLETFLOW_TEST_BUNDLE ?? '' },
       activities,
       dataConverter: dataConverter([codec]),
-      interceptors: { activity: [(context) => ({ inbound: new ActivityEnvelopes(context) })] },
+      interceptors: { activity: [(context) => ({ inbound: new ActivityEnvelopes(context, entity) })] },
       // Each workflow task replays the history, so everything is decrypted again.
       maxCachedWorkflows: 0,
     });
@@ -97,7 +99,7 @@ describe('the place of a payload', () => {
   });
 
   test('is the same where it is encrypted and where it is decrypted, over every way', async () => {
-    const workflowId = `places-${randomUUID()}`;
+    const workflowId = `${entity}/everyPlace/${randomUUID()}`;
     const options = {
       workflowId,
       taskQueue,
@@ -133,7 +135,7 @@ describe('the place of a payload', () => {
   });
 
   test('of a schedule is the id of its action, without the time that the server appends; its memo has none', async () => {
-    const workflowId = `places-${randomUUID()}`;
+    const workflowId = `${entity}/scheduled/${randomUUID()}`;
     const schedule = await client.schedule.create({
       scheduleId: workflowId,
       spec: { intervals: [{ every: '1 hour' }] },

@@ -42,7 +42,7 @@ const HEADLINES: [progress: Partial<Progress>, line: string][] = [
     'transfer/inv-42  failed  155219 to: is not an address → correct it  policy default@1',
   ],
   [
-    { attention: { name: 'X', reason: 'the fee is high', remedy: 'wait, or accept it', options: [] } },
+    { attention: { id: '3f2a91c0', name: 'X', reason: 'the fee is high', remedy: 'wait, or accept it', options: [] } },
     'transfer/inv-42  attention  the fee is high → wait, or accept it  policy default@1',
   ],
 ];
@@ -54,6 +54,7 @@ test.each(HEADLINES)('%j', (more, line) => {
 
 test('steps, options with their commands, and ids follow the first line', () => {
   const attention = {
+    id: '3f2a91c0',
     name: 'InsufficientFunds',
     code: 155201,
     reason: 'InsufficientFunds',
@@ -64,7 +65,7 @@ test('steps, options with their commands, and ids follow the first line', () => 
     'transfer/inv-42  attention  155201 The wallet holds too little for this transfer → add some  policy default@1',
     `  ✔ validate  ${AT}`,
     `  … gate      ${AT}`,
-    '  retry: estimates again → npx walletflow decide transfer/inv-42 retry',
+    '  retry: estimates again → npx walletflow decide transfer/inv-42 retry --attention 3f2a91c0',
     '  walletId w-1',
   ]);
 });

@@ -19,6 +19,7 @@ function progress(steps: Record<string, StepState>, more: Partial<Progress> = {}
 }
 
 const attention = {
+  id: '3f2a91c0',
   name: 'InsufficientFunds',
   code: 155201,
   reason: 'InsufficientFunds',

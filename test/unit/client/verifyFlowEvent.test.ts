@@ -14,7 +14,7 @@ const EVENT: FlowEvent = {
   flow: 'transfer',
   ref: 'inv-42',
   sequence: 3,
-  data: { state: 'closed', name: 'InsufficientFunds', choice: 'retry', by: 'ops' as never },
+  data: { state: 'closed', id: '3f2a91c0', name: 'InsufficientFunds', choice: 'retry', by: 'ops' as never },
 };
 const BODY = JSON.stringify(EVENT);
 
