@@ -133,6 +133,8 @@ async function openChallenge<M extends object>(
   const { step, call, params, body, beforeOpen, findMade, sent } = options;
   let { renewUntil } = options;
   const sentBy = (effect: EffectRef): SentChallengeRequest => ({ effect, call, ...(params && { params }) });
+  // The API does not show who opened a challenge, so before the first request every open one is another program's.
+  let mayBeOpen = sent !== undefined;
   flow.waitFor('the user to approve');
   flow.commit();
   try {
@@ -141,10 +143,11 @@ async function openChallenge<M extends object>(
       sent,
       // The session sends the request, in a run of its own.
       send: async ({ senderRunId: _, ...effect }) => {
+        mayBeOpen = true;
         return { effect, challenge: await session.openChallenge({ ...sentBy(effect), body }, renewUntil) };
       },
       find: async (effect, lookUp) => {
-        const challenge = await session.findChallenge(sentBy(effect));
+        const challenge = mayBeOpen ? await session.findChallenge(sentBy(effect)) : undefined;
         if (challenge) return { effect, challenge };
         const made = await findMade?.(effect, lookUp);
         return made && { made };
