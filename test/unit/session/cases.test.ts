@@ -270,12 +270,14 @@ describe('a request that comes again, because the session is lost', () => {
     expect(session.responses(second)).toEqual([expect.objectContaining({ failure: expect.anything() })]);
   });
 
-  test('as withdrawn is looked up, and answered', () => {
+  test('as withdrawn is looked up, and stays unknown if nothing is found', () => {
     const session = new Driver();
     const id = session.open('A', { options: { ...AGAIN, resent: { withdrawn: true } } });
     session.wait(6 * MINUTE).listed();
     for (const ms of [3, 10, 30, 60, 180]) session.wait(ms * SECOND).listed();
-    expect(session.responses(id)).toEqual([{ id, failure: expect.objectContaining({ name: 'Withdrawn' }) }]);
+    expect(session.responses(id)).toEqual([
+      { id, failure: expect.objectContaining({ name: 'OutcomeUnknown', tainted: true }) },
+    ]);
     expect(isIdle(session.state)).toBe(true);
   });
 
@@ -313,6 +315,53 @@ describe('a request that comes again, because the session is lost', () => {
     const id = session.request('A', end('A'), AGAIN);
     session.deliver();
     expect(session.responses(id)).toEqual([{ id, value: expect.objectContaining({ status: 'COMPLETE' }) }]);
+  });
+});
+
+describe('a withdrawn request', () => {
+  const USED = 156020;
+
+  test.each<[string, (session: Driver) => unknown, object]>([
+    ['that the API refused', (session) => session.sendFailed(155201), { name: 'Withdrawn', tainted: false }],
+    ['whose key the API knows', (session) => session.sendFailed(USED), { code: USED }],
+    ['whose response is lost', (session) => session.sendFailed(), { kind: 'resolve', tainted: true }],
+    [
+      'that was sent again with a key that the API knows',
+      (session) => session.sendFailed(USED, true),
+      { code: USED, tainted: true },
+    ],
+    [
+      'whose key the API knows because of a lock',
+      (session) => {
+        session.sendFailed(155119);
+        session.event({ type: 'userRead', user: { status: 'ENABLED', pinStatus: 'ENABLED' } });
+        session.wait(5 * SECOND).listed();
+        return session.sendFailed(USED);
+      },
+      { name: 'Withdrawn' },
+    ],
+  ])('%s gets the right failure', (_name, fail, failure) => {
+    const session = new Driver();
+    const id = session.open('A');
+    session.listed();
+    fail(session);
+    session.withdraw('A');
+    session.listed();
+    for (const ms of [3, 10, 30, 60, 180]) if (session.wait(ms * SECOND).wanted('list').length > 0) session.listed();
+    expect(session.responses(id)).toEqual([{ id, failure: expect.objectContaining(failure) }]);
+  });
+
+  test('for the next challenge, whose response is lost, reports the expired one and that this is unknown', () => {
+    const { session, end } = opened();
+    session
+      .ended('c1', 'EXPIRED')
+      .wait(15 * SECOND)
+      .listed();
+    session.sendFailed();
+    session.withdraw('A', 2);
+    session.listed();
+    for (const ms of [3, 10, 30, 60, 180]) session.wait(ms * SECOND).listed();
+    expect(session.responses(end)).toMatchObject([{ value: { id: 'c1', renewalUnknown: true, ordinal: 2 } }]);
   });
 });
 
