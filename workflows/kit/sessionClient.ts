@@ -1,7 +1,8 @@
 import { CancellationScope, condition, isCancellation, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { UserFacts, WalletFacts } from '../../activities';
 import type { EffectRef } from '../../src/domain/effect';
-import { sessionMessageForm } from '../../src/domain/messageForms';
+import { text, readForm } from '../../src/domain/forms';
+import { sessionMessageForm, unreadableResponse } from '../../src/domain/messageForms';
 import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { FollowUntil } from '../../src/domain/transactionState';
@@ -78,7 +79,12 @@ export class SessionClient {
     private readonly flow: Flow,
     private auth: UserAuth,
   ) {
-    onSignal(sessionMessageSignal, sessionMessageForm, (message) => this.handleMessage(message));
+    onSignal(
+      sessionMessageSignal,
+      sessionMessageForm,
+      (message) => this.handleMessage(message),
+      (message, problem) => this.handleUnreadable(message, problem),
+    );
   }
 
   /** Workflow id of the session; empty before the first request. */
@@ -363,6 +369,12 @@ export class SessionClient {
         (error: unknown) => finish({ error }),
       );
     return reauthentication;
+  }
+
+  /** A request must not wait for ever for a response that has arrived. */
+  private handleUnreadable(message: unknown, problem: string): void {
+    const { value: id } = readForm(text, (message as { id?: unknown } | null | undefined)?.id);
+    if (id !== undefined) this.handleMessage(unreadableResponse(id, problem));
   }
 
   private handleMessage(message: SessionMessage): void {

@@ -1,3 +1,5 @@
+import { readForm } from '../../../src/domain/forms';
+import { sessionMessageForm } from '../../../src/domain/messageForms';
 import { aliveUntil, isIdle } from '../../../workflows/session/state';
 import { Driver, effectOf, failure, LOGIN_USER, LOGIN_WITHOUT_REFRESH } from './driver';
 
@@ -400,6 +402,30 @@ describe('without its memory, the session asks the API', () => {
       .wait(6 * MINUTE)
       .listed([], 'run-2');
     expect(session.wanted('send')[0]!.request.effect).toEqual({ ...effectOf('A', 1), senderRunId: 'run-2' });
+  });
+});
+
+describe('a response that a flow could not read', () => {
+  const NOT_READ = { name: 'UnreadableResponse', kind: 'resolve', tainted: true };
+
+  test('because its value is too large is a failure', () => {
+    const session = new Driver();
+    const requestId = session.request('A', { type: 'listWallets' });
+    const value = Array.from({ length: 5_000 }, (_, n) => ({ id: `${n}`, name: 'x'.repeat(250) }));
+    session.event({ type: 'answered', requestId, value }).deliver();
+    const [response] = session.responses(requestId);
+    expect(response).toMatchObject({ failure: { ...NOT_READ, remedy: expect.stringContaining('bytes') } });
+    expect(readForm(sessionMessageForm, response).problem).toBeUndefined();
+  });
+
+  test('because a text of its failure is too long keeps what the failure means', () => {
+    const session = new Driver();
+    const requestId = session.request('A', { type: 'readUser' });
+    const long = { ...failure(155201, true), remedy: 'x'.repeat(5_000) };
+    session.event({ type: 'answerFailed', requestId, failure: long, tokensVersion: 0 }).deliver();
+    const [response] = session.responses(requestId);
+    expect(response).toMatchObject({ failure: { code: 155201, tainted: true, remedy: 'x'.repeat(4_096) } });
+    expect(readForm(sessionMessageForm, response).problem).toBeUndefined();
   });
 });
 
