@@ -44,6 +44,7 @@ import { FOLLOW_UNTIL } from './transactionState';
 import type {
   ChallengeRequest,
   LoginTokens,
+  NumberedMessage,
   SentChallengeRequest,
   SessionMessage,
   SessionOperation,
@@ -225,6 +226,13 @@ export const sessionMessageForm: Form<SessionMessage> = (value, path) => {
   const { id, value: response } = objectOf<Message<'value'>>({ id: text, value: json(MAX_RESPONSE_BYTES) })(value);
   return { id, value: response };
 };
+
+const originForm = objectOf<NumberedMessage['from']>({ runId: text, number: integer });
+
+export const numberedMessageForm: Form<NumberedMessage> = (value, path) => ({
+  ...sessionMessageForm(value, path),
+  from: originForm((value as Partial<NumberedMessage>).from, 'from'),
+});
 
 type Response = Message<'value'> | Message<'failure'>;
 

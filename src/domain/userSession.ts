@@ -145,6 +145,12 @@ export interface SessionRequest {
 export type SessionMessage =
   { id: string; value: unknown } | { id: string; failure: ApiFailure } | { restriction: UserRestriction | null };
 
+/** A message as the flow receives it. A flow does not believe a restriction that it has received before. */
+export type NumberedMessage = SessionMessage & {
+  /** The run of the session that sent it, and a number that grows within the run. */
+  from: { runId: string; number: number };
+};
+
 /** The argument of a session. `carried` is the state of the run before (`workflows/session/state.ts`). */
 export interface SessionStart<S = unknown> {
   entity: string;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SIGNALS } from '../../src/domain/messages';
 import type {
   ChallengeRequest,
-  SessionMessage,
+  NumberedMessage,
   SessionOperation,
   SessionProgress,
   UserRestriction,
@@ -110,8 +110,11 @@ describe('several signals in one workflow task', () => {
   test('a flow gets a restriction and its removal', async () => {
     const { flow, id } = await openChallenge();
     const workflow = stack.flows.client.workflow.getHandle(flow.workflowId);
-    const send = (restriction: UserRestriction | null) =>
-      workflow.signal(SIGNALS.sessionMessage, { restriction } satisfies SessionMessage);
+    let number = 0;
+    const send = (restriction: UserRestriction | null) => {
+      const from = { runId: 'test', number: ++number };
+      return workflow.signal(SIGNALS.sessionMessage, { restriction, from } satisfies NumberedMessage);
+    };
     await inOneTask(
       () => send(null),
       async () => {

@@ -12,7 +12,7 @@ import { type Form, readForm } from '../../src/domain/forms';
 export function onSignal<T>(
   signal: SignalDefinition<[T]>,
   form: Form<T>,
-  handle: (value: T) => void,
+  handle: (value: T) => void | Promise<void>,
   handleUnreadable: (argument: unknown, problem: string) => void = () => undefined,
 ): void {
   setHandler(signal, (argument: unknown) => {

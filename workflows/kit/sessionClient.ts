@@ -2,7 +2,7 @@ import { CancellationScope, condition, isCancellation, uuid4, workflowInfo } fro
 import type { UserFacts, WalletFacts } from '../../activities';
 import type { EffectRef } from '../../src/domain/effect';
 import { text, readForm } from '../../src/domain/forms';
-import { sessionMessageForm, unreadableResponse } from '../../src/domain/messageForms';
+import { numberedMessageForm, unreadableResponse } from '../../src/domain/messageForms';
 import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { FollowUntil } from '../../src/domain/transactionState';
@@ -11,6 +11,7 @@ import type {
   ChallengeFacts,
   ChallengeRequest,
   LoginTokens,
+  NumberedMessage,
   SentChallengeRequest,
   SessionMessage,
   SessionOperation,
@@ -22,7 +23,8 @@ import { flowQueueActivities, localActivities } from './activities';
 import { SessionFailure, SessionTimeout } from './failure';
 import type { Flow } from './flow';
 import { sessionMessageSignal } from './messages';
-import { onSignal } from './receive';
+import { onSignal, warnDropped } from './receive';
+import { MessageOrder } from './messageOrder';
 
 /** A request to the session without a response yet. Several callers may wait for the one response. */
 interface PendingRequest {
@@ -73,6 +75,7 @@ export class SessionClient {
   /** The effects for which the flow wants no further challenge, by `nameOf`. */
   private readonly withdrawn = new Set<string>();
   private currentRestriction: UserRestriction | undefined;
+  private readonly restrictions = new MessageOrder();
   private reauthentication: Reauthentication | undefined;
 
   constructor(
@@ -81,8 +84,8 @@ export class SessionClient {
   ) {
     onSignal(
       sessionMessageSignal,
-      sessionMessageForm,
-      (message) => this.handleMessage(message),
+      numberedMessageForm,
+      (message) => this.handleNumbered(message),
       (message, problem) => this.handleUnreadable(message, problem),
     );
   }
@@ -263,6 +266,7 @@ export class SessionClient {
   private noteRun(sessionRunId: string): void {
     if (this.sessionRunId === sessionRunId) return;
     this.sessionRunId = sessionRunId;
+    this.restrictions.addRun(sessionRunId);
     void this.resend((runId) => runId !== sessionRunId);
   }
 
@@ -374,19 +378,22 @@ export class SessionClient {
   /** A request must not wait for ever for a response that has arrived. */
   private handleUnreadable(message: unknown, problem: string): void {
     const { value: id } = readForm(text, (message as { id?: unknown } | null | undefined)?.id);
-    if (id !== undefined) this.handleMessage(unreadableResponse(id, problem));
+    if (id !== undefined) this.handleResponse(unreadableResponse(id, problem));
   }
 
-  private handleMessage(message: SessionMessage): void {
-    if ('restriction' in message) {
-      this.setRestriction(message.restriction ?? undefined);
-    } else {
-      const request = this.pending.get(message.id);
-      if (request) request.response = message;
-      // A response to a run before a reset is never used: this run has other ids.
-      else this.earlyResponses.set(message.id, message);
-      this.pending.delete(message.id);
-    }
+  private handleNumbered(message: NumberedMessage): void {
+    const isNew = this.restrictions.take(message.from);
+    if (!('restriction' in message)) this.handleResponse(message);
+    else if (isNew) this.setRestriction(message.restriction ?? undefined);
+    else warnDropped(sessionMessageSignal.name, 'a restriction that has arrived before');
+  }
+
+  private handleResponse(response: Extract<SessionMessage, { id: string }>): void {
+    const request = this.pending.get(response.id);
+    if (request) request.response = response;
+    // A response to a run before a reset is never used: this run has other ids.
+    else this.earlyResponses.set(response.id, response);
+    this.pending.delete(response.id);
   }
 }
 

@@ -89,7 +89,8 @@ const EXECUTORS: { [N in SessionCommandName]: Executor<CommandOf<N>> } = {
     ),
   async deliver({ outgoing: { flow, message, number }, requestCount }) {
     try {
-      await getExternalWorkflowHandle(flow).signal(sessionMessageSignal, message);
+      const from = { runId: workflowInfo().runId, number };
+      await getExternalWorkflowHandle(flow).signal(sessionMessageSignal, { ...message, from });
       return { type: 'delivered', number };
     } catch {
       return { type: 'flowClosed', flow, requestCount };
