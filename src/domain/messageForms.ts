@@ -188,6 +188,7 @@ const OPERATIONS: { [T in SessionOperation['type']]: Form<SessionOperation> } = 
 
 export const sessionRequestForm = objectOf<SessionRequest>({
   flow: text,
+  firstRunId: text,
   id: text,
   sentAt: number,
   operation: variantOf<SessionOperation>('type', OPERATIONS),

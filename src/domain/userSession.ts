@@ -130,6 +130,8 @@ export type SessionOperation =
 export interface SessionRequest {
   /** Workflow id of the flow, which receives the response. */
   flow: string;
+  /** The flow's first run. A reset of the flow keeps it; another flow with the same workflow id has another one. */
+  firstRunId: string;
   /** Id of this request. A signal that is sent twice has the same id; a flow that was reset uses new ids. */
   id: string;
   /** When the flow sent it first, in epoch milliseconds. */

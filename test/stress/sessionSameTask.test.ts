@@ -41,9 +41,16 @@ describe('several signals in one workflow task', () => {
     const id = await challengeOf(flow);
     const other = await changePin(await makeInitializedUser(stack));
     await challengeOf(other);
+    const { runId: firstRunId } = await stack.flows.client.workflow.getHandle(other.workflowId).describe();
     const session = stack.flows.client.workflow.getHandle(sessionOf(stack, userId));
     const send = (operation: SessionOperation, requestId: string = randomUUID()) =>
-      session.signal(SIGNALS.sessionRequest, { flow: other.workflowId, id: requestId, sentAt: Date.now(), operation });
+      session.signal(SIGNALS.sessionRequest, {
+        flow: other.workflowId,
+        firstRunId,
+        id: requestId,
+        sentAt: Date.now(),
+        operation,
+      });
     const over = {
       notificationId: randomUUID(),
       id,

@@ -110,6 +110,7 @@ export function sessionSamples({ flow, token }: Recipient): MessageSamples {
   const request = (operation: object, options: object = {}) => ({
     id: `r-${JSON.stringify([operation, options]).length}`,
     flow,
+    firstRunId: 'r',
     sentAt: 1,
     operation,
     ...options,

@@ -255,7 +255,8 @@ export class SessionClient {
     operation: SessionOperation,
     options: Partial<SessionRequest> = {},
   ): Promise<{ runId: string; sessionRunId: string }> {
-    const request = { flow: workflowInfo().workflowId, id: uuid4(), sentAt: Date.now(), operation, ...options };
+    const { workflowId: flow, firstExecutionRunId: firstRunId } = workflowInfo();
+    const request = { flow, firstRunId, id: uuid4(), sentAt: Date.now(), operation, ...options };
     const sent = await this.flow.nonCancellable(() => localActivities.signalSession(this.auth, request));
     this.sessionId = sent.session;
     if (!('id' in options)) this.noteRun(sent.sessionRunId);
