@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { sessionRef } from '../src/crypto/sessionRef';
 import { flowQueue } from '../src/domain/activityTable';
@@ -35,6 +36,12 @@ export function sessionActivities({ client, entity, keyRing }: ActivityDeps) {
       return { session: id, sessionRunId: signaledRunId, runId: Context.current().info.workflowExecution!.runId };
     },
 
+    /** Whether the flow runs whose first run is this one. */
+    async isFlowRunning(flow: string, firstRunId: string): Promise<boolean> {
+      const found = await describe(flow);
+      return found?.status.name === 'RUNNING' && found.raw.workflowExecutionInfo?.firstRunId === firstRunId;
+    },
+
     /** Returns when the flow no longer runs. */
     async followFlowEnd(flow: string): Promise<void> {
       if (await isRunning(flow)) throw stillPending();
@@ -47,10 +54,15 @@ export function sessionActivities({ client, entity, keyRing }: ActivityDeps) {
   };
 
   async function isRunning(workflow: string, runId?: string): Promise<boolean> {
+    return (await describe(workflow, runId))?.status.name === 'RUNNING';
+  }
+
+  /** @returns undefined if the workflow does not exist */
+  async function describe(workflow: string, runId?: string): Promise<WorkflowExecutionDescription | undefined> {
     try {
-      return (await client.workflow.getHandle(workflow, runId).describe()).status.name === 'RUNNING';
+      return await client.workflow.getHandle(workflow, runId).describe();
     } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return false;
+      if (error instanceof WorkflowNotFoundError) return undefined;
       throw error;
     }
   }

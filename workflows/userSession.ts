@@ -1,4 +1,11 @@
-import { ApplicationFailure, CancellationScope, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  continueAsNew,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { workflowId } from '../src/domain/flowId';
 import { readForm } from '../src/domain/forms';
 import { challengeUpdateForm, sessionRequestForm, sessionStartForm } from '../src/domain/messageForms';
@@ -6,13 +13,14 @@ import { type SessionStart, USER_SESSION } from '../src/domain/userSession';
 import { handleApprovalCredentials } from './kit/approvalCredentials';
 import { CommandRunner } from './kit/commandRunner';
 import { challengeUpdateSignal, sessionProgressQuery, sessionRequestSignal } from './kit/messages';
-import { onSignal } from './kit/receive';
+import { onSignal, warnDropped } from './kit/receive';
 import { kindOf, type SessionCommand } from './session/commands';
 import type { SessionEvent } from './session/events';
 import { progressOf } from './session/progress';
 import { reduce } from './session/reducer';
 import { ChallengeCredentialsSource } from './session/runtime/challengeCredentialsSource';
 import { execute } from './session/runtime/execute';
+import { RequestAdmission } from './session/runtime/requestAdmission';
 import { carriedState } from './session/carriedState';
 import { aliveUntil, initialState, isIdle, type SessionState } from './session/state';
 
@@ -35,13 +43,18 @@ export async function userSession(start: SessionStart<SessionState>): Promise<vo
     },
     kindOf,
     execute: (command, dispatch) => execute(command, start, dispatch),
-    isIdle: () => isIdle(state),
+    // A request may wait to be admitted.
+    isIdle: () => isIdle(state) && allHandlersFinished(),
     aliveUntil: () => aliveUntil(state),
   });
   // Handlers must exist before the first await, or an early message would be lost.
   handleApprovalCredentials(new ChallengeCredentialsSource(() => state, start.entity));
   setHandler(sessionProgressQuery, () => progressOf(state));
-  onSignal(sessionRequestSignal, sessionRequestForm, (request) => runner.dispatch({ type: 'request', request }));
+  const admission = new RequestAdmission();
+  onSignal(sessionRequestSignal, sessionRequestForm, async (request) => {
+    if (await admission.admit(request)) runner.dispatch({ type: 'request', request });
+    else warnDropped(sessionRequestSignal.name, 'its flow does not run');
+  });
   onSignal(challengeUpdateSignal, challengeUpdateForm, (update) => runner.dispatch({ type: 'update', update }));
   // A cancelled session would drop what its flows wait for.
   const end = await CancellationScope.nonCancellable(() => runner.run({ type: 'alarm' }));

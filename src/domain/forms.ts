@@ -20,7 +20,7 @@ export class FormError extends Error {
 }
 
 /** Longer than every id, name and line of text in a message. */
-const MAX_TEXT_LENGTH = 4_096;
+export const MAX_TEXT_LENGTH = 4_096;
 
 /** The value, or what is wrong with it. */
 export type FormResult<T> = { value: T; problem?: never } | { value?: never; problem: string };

@@ -16,11 +16,13 @@ import {
   json,
   keyOf,
   listOf,
+  MAX_TEXT_LENGTH,
   number,
   objectOf,
   optional,
   orElse,
   readableOf,
+  readForm,
   text,
   time,
   variantOf,
@@ -42,6 +44,7 @@ import { FOLLOW_UNTIL } from './transactionState';
 import type {
   ChallengeRequest,
   LoginTokens,
+  NumberedMessage,
   SentChallengeRequest,
   SessionMessage,
   SessionOperation,
@@ -185,6 +188,7 @@ const OPERATIONS: { [T in SessionOperation['type']]: Form<SessionOperation> } = 
 
 export const sessionRequestForm = objectOf<SessionRequest>({
   flow: text,
+  firstRunId: text,
   id: text,
   sentAt: number,
   operation: variantOf<SessionOperation>('type', OPERATIONS),
@@ -223,6 +227,37 @@ export const sessionMessageForm: Form<SessionMessage> = (value, path) => {
   const { id, value: response } = objectOf<Message<'value'>>({ id: text, value: json(MAX_RESPONSE_BYTES) })(value);
   return { id, value: response };
 };
+
+const originForm = objectOf<NumberedMessage['from']>({ runId: text, number: integer });
+
+export const numberedMessageForm: Form<NumberedMessage> = (value, path) => ({
+  ...sessionMessageForm(value, path),
+  from: originForm((value as Partial<NumberedMessage>).from, 'from'),
+});
+
+type Response = Message<'value'> | Message<'failure'>;
+
+/** A response in the form that flows read. Long texts of a failure are cut, and a value that is too large is a failure. */
+export function readableResponse(response: Response): Response {
+  if ('failure' in response) {
+    const { id, failure } = response;
+    const texts = Object.entries(failure).map(([name, value]) => [name, cut(value)] as const);
+    return { id, failure: Object.fromEntries(texts) as unknown as ApiFailure };
+  }
+  const { problem } = readForm(sessionMessageForm, response);
+  return problem === undefined ? response : unreadableResponse(response.id, problem);
+}
+
+/** What a response counts as that has another form than flows read. */
+export function unreadableResponse(id: string, problem: string): Message<'failure'> {
+  const remedy = cut(`look up in the API what the request has done; the response has another form: ${problem}`);
+  const failure = { code: 0, name: 'UnreadableResponse', status: 0, endpoint: '', kind: 'resolve', remedy } as const;
+  return { id, failure: { ...failure, tainted: true } };
+}
+
+function cut<T>(value: T): T {
+  return typeof value === 'string' ? (value.slice(0, MAX_TEXT_LENGTH) as T) : value;
+}
 
 export const heldEventForm = objectOf<HeldEvent>({
   id: text,

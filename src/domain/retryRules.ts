@@ -17,8 +17,8 @@ export const LOOK_UP_MAX_PAGES = 20;
  */
 export const LOOK_UP_WAITS_MS = [0, 3_000, 10_000, 30_000] as const;
 /**
- * The same after a cancellation. The flow looks for longer, because it then reports the outcome without asking for a
- * decision.
+ * The same after a cancellation. Nobody waits for the effect, so the lookups go on for longer before a person is asked, or
+ * before the flow reports that nothing was created.
  */
 export const LONG_LOOK_UP_WAITS_MS = [...LOOK_UP_WAITS_MS, 60_000, 180_000] as const;
 /**

@@ -130,6 +130,8 @@ export type SessionOperation =
 export interface SessionRequest {
   /** Workflow id of the flow, which receives the response. */
   flow: string;
+  /** The flow's first run. A reset of the flow keeps it; another flow with the same workflow id has another one. */
+  firstRunId: string;
   /** Id of this request. A signal that is sent twice has the same id; a flow that was reset uses new ids. */
   id: string;
   /** When the flow sent it first, in epoch milliseconds. */
@@ -144,6 +146,12 @@ export interface SessionRequest {
 /** A message of a session to a flow: the response to the request with that `id`, or the user's current restriction. */
 export type SessionMessage =
   { id: string; value: unknown } | { id: string; failure: ApiFailure } | { restriction: UserRestriction | null };
+
+/** A message as the flow receives it. A flow does not believe a restriction that it has received before. */
+export type NumberedMessage = SessionMessage & {
+  /** The run of the session that sent it, and a number that grows within the run. */
+  from: { runId: string; number: number };
+};
 
 /** The argument of a session. `carried` is the state of the run before (`workflows/session/state.ts`). */
 export interface SessionStart<S = unknown> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SIGNALS } from '../../src/domain/messages';
 import type {
   ChallengeRequest,
-  SessionMessage,
+  NumberedMessage,
   SessionOperation,
   SessionProgress,
   UserRestriction,
@@ -41,9 +41,16 @@ describe('several signals in one workflow task', () => {
     const id = await challengeOf(flow);
     const other = await changePin(await makeInitializedUser(stack));
     await challengeOf(other);
+    const { runId: firstRunId } = await stack.flows.client.workflow.getHandle(other.workflowId).describe();
     const session = stack.flows.client.workflow.getHandle(sessionOf(stack, userId));
     const send = (operation: SessionOperation, requestId: string = randomUUID()) =>
-      session.signal(SIGNALS.sessionRequest, { flow: other.workflowId, id: requestId, sentAt: Date.now(), operation });
+      session.signal(SIGNALS.sessionRequest, {
+        flow: other.workflowId,
+        firstRunId,
+        id: requestId,
+        sentAt: Date.now(),
+        operation,
+      });
     const over = {
       notificationId: randomUUID(),
       id,
@@ -110,8 +117,11 @@ describe('several signals in one workflow task', () => {
   test('a flow gets a restriction and its removal', async () => {
     const { flow, id } = await openChallenge();
     const workflow = stack.flows.client.workflow.getHandle(flow.workflowId);
-    const send = (restriction: UserRestriction | null) =>
-      workflow.signal(SIGNALS.sessionMessage, { restriction } satisfies SessionMessage);
+    let number = 0;
+    const send = (restriction: UserRestriction | null) => {
+      const from = { runId: 'test', number: ++number };
+      return workflow.signal(SIGNALS.sessionMessage, { restriction, from } satisfies NumberedMessage);
+    };
     await inOneTask(
       () => send(null),
       async () => {

@@ -29,6 +29,7 @@ const EXPECTED: ExpectedTransfer = {
   amounts: ['1'],
   effect: { flow: 'transfer', ref: 'unknown', step: 'submit' },
 };
+const FROM = { runId: 'r', number: 1 };
 const AT = '2026-11-28T00:00:00.000Z';
 
 export function flowSamples({ token }: Recipient): MessageSamples {
@@ -71,10 +72,13 @@ export function flowSamples({ token }: Recipient): MessageSamples {
         },
       ],
       sessionMessage: [
-        { genuine: { id: 'unknown-request', value: { a: 1 } }, optional: ['value'], any: ['value', 'value.a'] },
-        { genuine: { id: 'unknown-request', failure: failure() }, optional: ['failure.requestId', 'failure.runId'] },
+        { genuine: { id: 'unknown-request', value: { a: 1 }, from: FROM }, optional: ['value'], any: ['value', 'value.a'] },
         {
-          genuine: { restriction: { reason: 'otherChallenge', until: 1 } },
+          genuine: { id: 'unknown-request', failure: failure(), from: FROM },
+          optional: ['failure.requestId', 'failure.runId'],
+        },
+        {
+          genuine: { restriction: { reason: 'otherChallenge', until: 1 }, from: FROM },
           optional: ['restriction', 'restriction.until'],
         },
       ],
@@ -106,6 +110,7 @@ export function sessionSamples({ flow, token }: Recipient): MessageSamples {
   const request = (operation: object, options: object = {}) => ({
     id: `r-${JSON.stringify([operation, options]).length}`,
     flow,
+    firstRunId: 'r',
     sentAt: 1,
     operation,
     ...options,

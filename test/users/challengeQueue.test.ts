@@ -111,12 +111,14 @@ describe('challenge requests of one user', () => {
     const id = await challengeOf(flow);
     const session = stack.flows.client.workflow.getHandle(sessionOf(stack, userId));
     const { runId } = await session.describe();
+    const { runId: firstRunId } = await stack.flows.client.workflow.getHandle(flow.workflowId).describe();
     const body = { message: 'x'.repeat(120 * 1024) };
     for (let n = 0; n < 40; n++) {
       const effect = { flow: 'signPayload', ref: 'r', step: 'sign', ordinal: n };
       const operation = { type: 'openChallenge', challengeRequest: { effect, call: 'signUserMessage', body } };
       await session.signal(SIGNALS.sessionRequest, {
         flow: flow.workflowId,
+        firstRunId,
         id: `large-${n}`,
         sentAt: Date.now(),
         operation,

@@ -292,7 +292,8 @@ describe('a session', () => {
     await challengeOf(flow);
     await stack.world.control.clearJournal();
     const session = stack.flows.client.workflow.getHandle(sessionOf(stack, userId));
-    const request = { flow: flow.workflowId, id: 'twice', sentAt: Date.now(), operation: { type: 'readUser' } };
+    const operation = { type: 'readUser' };
+    const request = { flow: flow.workflowId, firstRunId: 'r', id: 'twice', sentAt: Date.now(), operation };
     for (let n = 0; n < 2; n++) await session.signal(SIGNALS.sessionRequest, request);
     await session.signal(SIGNALS.sessionRequest, { ...request, id: 'another' });
     await until(async () => (await requestsOf(stack.world, 'getUser')).length === 2, 'both to be read');

@@ -44,8 +44,10 @@ describe('a session of a user who logged in', () => {
     expect(await attentionOf(flow)).toMatchObject({ name: 'UserLoggedOut' });
     const session = stack.flows.client.workflow.getHandle(sessionOf(stack, auth.userId));
     const operation = { type: 'login', tokens: auth.tokens };
+    const { runId: firstRunId } = await stack.flows.client.workflow.getHandle(flow.workflowId).describe();
     await session.signal(SIGNALS.sessionRequest, {
       flow: flow.workflowId,
+      firstRunId,
       id: randomUUID(),
       sentAt: Date.now(),
       operation,

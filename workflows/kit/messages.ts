@@ -14,14 +14,14 @@ import {
   UPDATES,
 } from '../../src/domain/messages';
 import type { Progress } from '../../src/domain/progress';
-import type { SessionMessage, SessionProgress, SessionRequest } from '../../src/domain/userSession';
+import type { NumberedMessage, SessionProgress, SessionRequest } from '../../src/domain/userSession';
 
 export const progressQuery = defineQuery<Progress>(QUERIES.progress);
 export const decideUpdate = defineUpdate<Decision, [DecideRequest]>(UPDATES.decide);
 export const provideUpdate = defineUpdate<ProvideResult, [ProvideRequest]>(UPDATES.provide);
 export const cancelUpdate = defineUpdate<CancelResult, [CancelRequest]>(UPDATES.cancel);
 /** From the user's session to a flow. */
-export const sessionMessageSignal = defineSignal<[SessionMessage]>(SIGNALS.sessionMessage);
+export const sessionMessageSignal = defineSignal<[NumberedMessage]>(SIGNALS.sessionMessage);
 /** From the gateway to a flow. */
 export const transactionUpdateSignal = defineSignal<[TransactionUpdate]>(SIGNALS.stateChanged);
 /** From a flow to the user's session. */

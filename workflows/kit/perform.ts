@@ -19,6 +19,7 @@ import {
 } from '../../src/domain/effectCommands';
 import { apiFailure, failedOutcome, problemOf } from './failure';
 import type { Flow } from './flow';
+import type { FlowOutcomeError } from './flowOutcomeError';
 import { lookUp } from './lookUp';
 
 export interface LookUpOptions {
@@ -46,6 +47,11 @@ export interface Effect<R> {
    * gate again (docs/architecture.md#the-gate-before-value-moves).
    */
   beforeResend?(): Promise<void>;
+  /**
+   * The outcome of the flow if it no longer wants the effect and nothing was created; undefined as long as it wants it. By
+   * default, it does until it is cancelled.
+   */
+  unwanted?(): FlowOutcomeError | undefined;
 }
 
 const RETRY = option('retry', 'sends it again as a new request');
@@ -64,15 +70,17 @@ const RETRY_UNVERIFIED = option(
  * docs/architecture.md#errors-are-sorted-by-code).
  *
  * @throws FlowOutcomeError if the API's refusal is final, a decision gives up, or the flow was cancelled and nothing
- * was created
+ * was created. If it stays unknown whether something was created, the flow stays committed
  */
 export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
   let id = effect.sent ?? flow.nextEffect(effect.step);
   let senderRunId = workflowInfo().firstExecutionRunId;
   let key = UNUSED_KEY;
+  const unwanted = () =>
+    effect.unwanted ? effect.unwanted() : flow.cancelRequested ? flow.cancelledOutcome() : undefined;
   const run = (failure: ApiFailure): EffectRun => ({
     isReset: isAfterReset(failure),
-    isCancelled: flow.cancelRequested,
+    isCancelled: unwanted() !== undefined,
     ...key,
   });
   let command: EffectCommand = effect.preflight ? PREFLIGHT : SEND_SAME;
@@ -124,9 +132,11 @@ export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
         break;
       }
       case 'fail':
+        flow.uncommit();
         throw failedOutcome(problemOf(command.failure));
       case 'cancel':
-        throw flow.cancelledOutcome();
+        flow.uncommit();
+        throw unwanted()!;
     }
   }
 }

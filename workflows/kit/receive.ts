@@ -5,12 +5,21 @@ import { type Form, readForm } from '../../src/domain/forms';
 // How workflows receive messages. An error in a handler of a signal would fail the workflow task again and again, so a
 // message of another form must never reach a handler (docs/architecture.md#a-message-never-stops-a-workflow).
 
-/** Handles a signal. One without the expected form is logged and dropped: its sender gets no response. */
-export function onSignal<T>(signal: SignalDefinition<[T]>, form: Form<T>, handle: (value: T) => void): void {
+/**
+ * Handles a signal. One without the expected form is logged and dropped: its sender gets no response.
+ * @param handleUnreadable learns about a signal without the expected form
+ */
+export function onSignal<T>(
+  signal: SignalDefinition<[T]>,
+  form: Form<T>,
+  handle: (value: T) => void | Promise<void>,
+  handleUnreadable: (argument: unknown, problem: string) => void = () => undefined,
+): void {
   setHandler(signal, (argument: unknown) => {
     const { value, problem } = readForm(form, argument);
-    if (problem === undefined) handle(value as T);
-    else warnDropped(signal.name, problem);
+    if (problem === undefined) return handle(value as T);
+    warnDropped(signal.name, problem);
+    handleUnreadable(argument, problem);
   });
 }
 

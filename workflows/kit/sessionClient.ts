@@ -1,7 +1,8 @@
 import { CancellationScope, condition, isCancellation, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { UserFacts, WalletFacts } from '../../activities';
 import type { EffectRef } from '../../src/domain/effect';
-import { sessionMessageForm } from '../../src/domain/messageForms';
+import { text, readForm } from '../../src/domain/forms';
+import { numberedMessageForm, unreadableResponse } from '../../src/domain/messageForms';
 import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { FollowUntil } from '../../src/domain/transactionState';
@@ -10,6 +11,7 @@ import type {
   ChallengeFacts,
   ChallengeRequest,
   LoginTokens,
+  NumberedMessage,
   SentChallengeRequest,
   SessionMessage,
   SessionOperation,
@@ -21,7 +23,8 @@ import { flowQueueActivities, localActivities } from './activities';
 import { SessionFailure, SessionTimeout } from './failure';
 import type { Flow } from './flow';
 import { sessionMessageSignal } from './messages';
-import { onSignal } from './receive';
+import { onSignal, warnDropped } from './receive';
+import { MessageOrder } from './messageOrder';
 
 /** A request to the session without a response yet. Several callers may wait for the one response. */
 interface PendingRequest {
@@ -72,13 +75,19 @@ export class SessionClient {
   /** The effects for which the flow wants no further challenge, by `nameOf`. */
   private readonly withdrawn = new Set<string>();
   private currentRestriction: UserRestriction | undefined;
+  private readonly restrictions = new MessageOrder();
   private reauthentication: Reauthentication | undefined;
 
   constructor(
     private readonly flow: Flow,
     private auth: UserAuth,
   ) {
-    onSignal(sessionMessageSignal, sessionMessageForm, (message) => this.handleMessage(message));
+    onSignal(
+      sessionMessageSignal,
+      numberedMessageForm,
+      (message) => this.handleNumbered(message),
+      (message, problem) => this.handleUnreadable(message, problem),
+    );
   }
 
   /** Workflow id of the session; empty before the first request. */
@@ -246,7 +255,8 @@ export class SessionClient {
     operation: SessionOperation,
     options: Partial<SessionRequest> = {},
   ): Promise<{ runId: string; sessionRunId: string }> {
-    const request = { flow: workflowInfo().workflowId, id: uuid4(), sentAt: Date.now(), operation, ...options };
+    const { workflowId: flow, firstExecutionRunId: firstRunId } = workflowInfo();
+    const request = { flow, firstRunId, id: uuid4(), sentAt: Date.now(), operation, ...options };
     const sent = await this.flow.nonCancellable(() => localActivities.signalSession(this.auth, request));
     this.sessionId = sent.session;
     if (!('id' in options)) this.noteRun(sent.sessionRunId);
@@ -257,6 +267,7 @@ export class SessionClient {
   private noteRun(sessionRunId: string): void {
     if (this.sessionRunId === sessionRunId) return;
     this.sessionRunId = sessionRunId;
+    this.restrictions.addRun(sessionRunId);
     void this.resend((runId) => runId !== sessionRunId);
   }
 
@@ -365,16 +376,25 @@ export class SessionClient {
     return reauthentication;
   }
 
-  private handleMessage(message: SessionMessage): void {
-    if ('restriction' in message) {
-      this.setRestriction(message.restriction ?? undefined);
-    } else {
-      const request = this.pending.get(message.id);
-      if (request) request.response = message;
-      // A response to a run before a reset is never used: this run has other ids.
-      else this.earlyResponses.set(message.id, message);
-      this.pending.delete(message.id);
-    }
+  /** A request must not wait for ever for a response that has arrived. */
+  private handleUnreadable(message: unknown, problem: string): void {
+    const { value: id } = readForm(text, (message as { id?: unknown } | null | undefined)?.id);
+    if (id !== undefined) this.handleResponse(unreadableResponse(id, problem));
+  }
+
+  private handleNumbered(message: NumberedMessage): void {
+    const isNew = this.restrictions.take(message.from);
+    if (!('restriction' in message)) this.handleResponse(message);
+    else if (isNew) this.setRestriction(message.restriction ?? undefined);
+    else warnDropped(sessionMessageSignal.name, 'a restriction that has arrived before');
+  }
+
+  private handleResponse(response: Extract<SessionMessage, { id: string }>): void {
+    const request = this.pending.get(response.id);
+    if (request) request.response = response;
+    // A response to a run before a reset is never used: this run has other ids.
+    else this.earlyResponses.set(response.id, response);
+    this.pending.delete(response.id);
   }
 }
 

@@ -240,12 +240,13 @@ function endLookUp(draft: SessionState, key: string, sent: SentState): void {
   const { refusal } = sent;
   // The flow makes its own lookups, and asks for a decision.
   if (sent.lookUp!.once) return leaveUnknown(draft, key);
-  if (withdrawn) return withdraw(draft, key);
-  if (inherited && expired) return endExpired(draft, key, expired);
+  const isKeyOnlyRefused = isKeyUsedUp(draft.records[key]!, sent);
+  if (withdrawn && (isRefused(sent) || isKeyOnlyRefused)) return withdraw(draft, key);
+  if (inherited && expired && !withdrawn) return endExpired(draft, key, expired);
   if (isRefused(sent)) return refuse(draft, key, refusal!);
-  if (isKeyUsedUp(draft.records[key]!, sent)) return requestWithNewKey(draft, key);
+  if (isKeyOnlyRefused) return requestWithNewKey(draft, key);
   const lock = refusal && LOCK_CODES[refusal.code];
-  if (!lock) {
+  if (!lock || withdrawn) {
     const { taintedAt } = sent;
     const failure = refusal ?? { ...OUTCOME_UNKNOWN, endpoint: request!.call };
     return leaveUnknown(draft, key, taintedAt === undefined ? failure : { ...failure, tainted: true });

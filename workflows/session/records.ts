@@ -1,5 +1,6 @@
 import type { ApiFailure } from '../../src/domain/apiFailure';
 import type { EffectRef } from '../../src/domain/effect';
+import { readableResponse } from '../../src/domain/messageForms';
 import type { ChallengeEnd, ChallengeFacts, SessionMessage } from '../../src/domain/userSession';
 import {
   type ChallengeRecord,
@@ -74,7 +75,9 @@ export function keyOfChallenge({ records }: SessionState, challengeId: string): 
 }
 
 export function send(draft: SessionState, flow: string, message: SessionMessage): void {
-  draft.outbox = [...draft.outbox, { number: draft.nextMessage, requestCount: draft.requestCount, flow, message }];
+  const { nextMessage: number, requestCount } = draft;
+  const readable = 'id' in message ? readableResponse(message) : message;
+  draft.outbox = [...draft.outbox, { number, requestCount, flow, message: readable }];
   draft.nextMessage += 1;
 }
 

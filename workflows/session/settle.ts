@@ -87,8 +87,10 @@ function forgetOldRecords(draft: SessionState): void {
   const idle = Object.entries(draft.records).filter(([, { waiting }]) => waiting.length === 0);
   const over = idle.filter(([, { state }]) => state.name === 'over');
   const unknown = idle.filter(([, { state }]) => state.name === 'sent' && state.phase === 'unknown');
-  const isOutdated = ([, { state, inherited }]: [string, ChallengeRecord]) =>
-    state.name === 'sent' && (inherited === true || searchableUntil(state) <= draft.at);
+  // Its flow has been told if the next challenge is unknown, and takes that effect over.
+  const isDone = ({ inherited, expired }: ChallengeRecord) => inherited === true && !expired;
+  const isOutdated = ([, record]: [string, ChallengeRecord]) =>
+    record.state.name === 'sent' && (isDone(record) || searchableUntil(record.state) <= draft.at);
   const forgotten = [
     ...over.slice(0, -LIMITS.over),
     ...unknown.slice(0, -LIMITS.unknown),

@@ -57,7 +57,8 @@ export interface ApprovalLimitOptions {
 /**
  * The limits of a flow's wait for its user: the deadline, the decision to give up on a user who cannot approve, and
  * `supersededBy`. Each of them, like a cancellation of the flow, cancels the body that runs within the limits. Work
- * that must complete runs `nonCancellable`.
+ * that must complete runs `nonCancellable`. The outcome of a limit says that nothing was created, so it replaces no other
+ * outcome.
  */
 export class ApprovalLimits {
   private readonly scope = new CancellationScope();
@@ -87,8 +88,7 @@ export class ApprovalLimits {
     try {
       return await this.scope.run(body);
     } catch (error) {
-      // A limit may show up as a cancellation error, or as the failure of a withdrawn request.
-      this.check();
+      if (isCancellation(error)) this.check();
       throw error;
     } finally {
       this.watch.cancel();
@@ -96,10 +96,15 @@ export class ApprovalLimits {
     }
   }
 
+  /** The outcome of the flow if it was cancelled or a limit was reached, and nothing was created. */
+  get outcome(): FlowOutcomeError | undefined {
+    return this.flow.cancelRequested ? this.flow.cancelledOutcome() : this.reachedLimit;
+  }
+
   /** @throws FlowOutcomeError if the flow was cancelled or a limit was reached */
   check(): void {
-    if (this.flow.cancelRequested) throw this.flow.cancelledOutcome();
-    if (this.reachedLimit) throw this.reachedLimit;
+    const { outcome } = this;
+    if (outcome) throw outcome;
   }
 
   private startDeadline(deadlineAt: number): void {

@@ -11,12 +11,13 @@ import {
   type SentChallengeRequest,
 } from '../../src/domain/userSession';
 import { localActivities } from '../kit/activities';
-import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
+import { apiFailure, failedOutcome, problemOf, SessionFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import { type LookUpOptions, perform } from '../kit/perform';
 import { readOrAsk } from '../kit/readOrAsk';
 import type { SessionClient } from '../kit/sessionClient';
+import { OUTCOME_UNKNOWN, WITHDRAWN } from '../session/failures';
 import { type ApprovalLimitOptions, ApprovalLimits } from './approvalLimits';
 import { acceptClientErrors } from './clientErrors';
 
@@ -82,11 +83,18 @@ export async function approve<M extends object>(
   const limits = new ApprovalLimits(flow, session, options);
   return limits.within(async () => {
     let unknown: EffectRef | undefined;
+    let isUnverified = false;
     let renewUntil: number | undefined;
     for (;;) {
-      limits.check();
-      if (!unknown) renewUntil = await options.beforeOpen?.();
-      const opened = await openChallenge(flow, session, { ...options, sent: unknown, renewUntil });
+      const isUnsettled = unknown !== undefined || isUnverified;
+      if (!isUnsettled) limits.check();
+      if (!unknown && !limits.outcome) renewUntil = await options.beforeOpen?.();
+      const opened = await openChallenge(flow, session, limits, {
+        ...options,
+        sent: unknown,
+        isUnverified,
+        renewUntil,
+      });
       if ('made' in opened) {
         endApproval(flow, options);
         return opened.made;
@@ -99,11 +107,14 @@ export async function approve<M extends object>(
         const difference = challengeDifference(challenge, options);
         if (difference !== undefined) {
           await askAboutDifference(flow, challenge.id, difference);
+          unknown = undefined;
+          isUnverified = true;
           continue;
         }
         endApproval(flow, options);
         return { ...challenge, ...(isLate && { approvedLate: true as const }) };
       }
+      isUnverified = false;
       unknown = renewalUnknown ? { ...effect, ordinal } : undefined;
       if (unknown) continue;
       flow.uncommit();
@@ -125,16 +136,26 @@ interface OpenedChallenge {
   effect: EffectRef;
 }
 
+interface Opening {
+  /** A request whose outcome is unknown. */
+  sent?: EffectRef | undefined;
+  /** An earlier request may have opened another challenge than the one that was approved. */
+  isUnverified: boolean;
+  renewUntil?: number | undefined;
+}
+
+/** @throws FlowOutcomeError if it stays unknown whether there is a challenge, the flow stays committed */
 async function openChallenge<M extends object>(
   flow: Flow,
   session: SessionClient,
-  options: ApproveOptions<M> & { sent?: EffectRef; renewUntil?: number },
+  limits: ApprovalLimits,
+  options: ApproveOptions<M> & Opening,
 ): Promise<OpenedChallenge | { made: M }> {
-  const { step, call, params, body, beforeOpen, findMade, sent } = options;
+  const { step, call, params, body, beforeOpen, findMade, sent, isUnverified } = options;
   let { renewUntil } = options;
   const sentBy = (effect: EffectRef): SentChallengeRequest => ({ effect, call, ...(params && { params }) });
   // The API does not show who opened a challenge, so before the first request every open one is another program's.
-  let mayBeOpen = sent !== undefined;
+  let mayBeOpen = sent !== undefined || isUnverified === true;
   flow.waitFor('the user to approve');
   flow.commit();
   try {
@@ -143,20 +164,24 @@ async function openChallenge<M extends object>(
       sent,
       // The session sends the request, in a run of its own.
       send: async ({ senderRunId: _, ...effect }) => {
+        if (limits.outcome) throw new SessionFailure(sent ? OUTCOME_UNKNOWN : WITHDRAWN);
         mayBeOpen = true;
         return { effect, challenge: await session.openChallenge({ ...sentBy(effect), body }, renewUntil) };
       },
       find: async (effect, lookUp) => {
+        if (limits.isSuperseded) limits.check();
         const challenge = mayBeOpen ? await session.findChallenge(sentBy(effect)) : undefined;
         if (challenge) return { effect, challenge };
         const made = await findMade?.(effect, lookUp);
         return made && { made };
       },
-      preflight: findMade !== undefined && sent === undefined,
+      preflight: isUnverified || (findMade !== undefined && sent === undefined),
       beforeResend: async () => void (renewUntil = await beforeOpen?.()),
+      unwanted: () => limits.outcome,
     });
   } catch (error) {
-    flow.uncommit();
+    // Only work before a request can be cancelled.
+    if (isCancellation(error)) flow.uncommit();
     throw error;
   }
 }

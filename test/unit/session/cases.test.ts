@@ -1,3 +1,5 @@
+import { readForm } from '../../../src/domain/forms';
+import { sessionMessageForm } from '../../../src/domain/messageForms';
 import { aliveUntil, isIdle } from '../../../workflows/session/state';
 import { Driver, effectOf, failure, LOGIN_USER, LOGIN_WITHOUT_REFRESH } from './driver';
 
@@ -270,12 +272,14 @@ describe('a request that comes again, because the session is lost', () => {
     expect(session.responses(second)).toEqual([expect.objectContaining({ failure: expect.anything() })]);
   });
 
-  test('as withdrawn is looked up, and answered', () => {
+  test('as withdrawn is looked up, and stays unknown if nothing is found', () => {
     const session = new Driver();
     const id = session.open('A', { options: { ...AGAIN, resent: { withdrawn: true } } });
     session.wait(6 * MINUTE).listed();
     for (const ms of [3, 10, 30, 60, 180]) session.wait(ms * SECOND).listed();
-    expect(session.responses(id)).toEqual([{ id, failure: expect.objectContaining({ name: 'Withdrawn' }) }]);
+    expect(session.responses(id)).toEqual([
+      { id, failure: expect.objectContaining({ name: 'OutcomeUnknown', tainted: true }) },
+    ]);
     expect(isIdle(session.state)).toBe(true);
   });
 
@@ -316,6 +320,53 @@ describe('a request that comes again, because the session is lost', () => {
   });
 });
 
+describe('a withdrawn request', () => {
+  const USED = 156020;
+
+  test.each<[string, (session: Driver) => unknown, object]>([
+    ['that the API refused', (session) => session.sendFailed(155201), { name: 'Withdrawn', tainted: false }],
+    ['whose key the API knows', (session) => session.sendFailed(USED), { code: USED }],
+    ['whose response is lost', (session) => session.sendFailed(), { kind: 'resolve', tainted: true }],
+    [
+      'that was sent again with a key that the API knows',
+      (session) => session.sendFailed(USED, true),
+      { code: USED, tainted: true },
+    ],
+    [
+      'whose key the API knows because of a lock',
+      (session) => {
+        session.sendFailed(155119);
+        session.event({ type: 'userRead', user: { status: 'ENABLED', pinStatus: 'ENABLED' } });
+        session.wait(5 * SECOND).listed();
+        return session.sendFailed(USED);
+      },
+      { name: 'Withdrawn' },
+    ],
+  ])('%s gets the right failure', (_name, fail, failure) => {
+    const session = new Driver();
+    const id = session.open('A');
+    session.listed();
+    fail(session);
+    session.withdraw('A');
+    session.listed();
+    for (const ms of [3, 10, 30, 60, 180]) if (session.wait(ms * SECOND).wanted('list').length > 0) session.listed();
+    expect(session.responses(id)).toEqual([{ id, failure: expect.objectContaining(failure) }]);
+  });
+
+  test('for the next challenge, whose response is lost, reports the expired one and that this is unknown', () => {
+    const { session, end } = opened();
+    session
+      .ended('c1', 'EXPIRED')
+      .wait(15 * SECOND)
+      .listed();
+    session.sendFailed();
+    session.withdraw('A', 2);
+    session.listed();
+    for (const ms of [3, 10, 30, 60, 180]) session.wait(ms * SECOND).listed();
+    expect(session.responses(end)).toMatchObject([{ value: { id: 'c1', renewalUnknown: true, ordinal: 2 } }]);
+  });
+});
+
 describe('without its memory, the session asks the API', () => {
   test('for the challenge of a request that it has not sent', () => {
     const session = new Driver();
@@ -351,6 +402,30 @@ describe('without its memory, the session asks the API', () => {
       .wait(6 * MINUTE)
       .listed([], 'run-2');
     expect(session.wanted('send')[0]!.request.effect).toEqual({ ...effectOf('A', 1), senderRunId: 'run-2' });
+  });
+});
+
+describe('a response that a flow could not read', () => {
+  const NOT_READ = { name: 'UnreadableResponse', kind: 'resolve', tainted: true };
+
+  test('because its value is too large is a failure', () => {
+    const session = new Driver();
+    const requestId = session.request('A', { type: 'listWallets' });
+    const value = Array.from({ length: 5_000 }, (_, n) => ({ id: `${n}`, name: 'x'.repeat(250) }));
+    session.event({ type: 'answered', requestId, value }).deliver();
+    const [response] = session.responses(requestId);
+    expect(response).toMatchObject({ failure: { ...NOT_READ, remedy: expect.stringContaining('bytes') } });
+    expect(readForm(sessionMessageForm, response).problem).toBeUndefined();
+  });
+
+  test('because a text of its failure is too long keeps what the failure means', () => {
+    const session = new Driver();
+    const requestId = session.request('A', { type: 'readUser' });
+    const long = { ...failure(155201, true), remedy: 'x'.repeat(5_000) };
+    session.event({ type: 'answerFailed', requestId, failure: long, tokensVersion: 0 }).deliver();
+    const [response] = session.responses(requestId);
+    expect(response).toMatchObject({ failure: { code: 155201, tainted: true, remedy: 'x'.repeat(4_096) } });
+    expect(readForm(sessionMessageForm, response).problem).toBeUndefined();
   });
 });
 

@@ -49,7 +49,8 @@ export class Driver {
 
   request(flow: string, operation: SessionOperation, options: Partial<SessionRequest> = {}): string {
     const id = `request-${++this.count}`;
-    this.event({ type: 'request', request: { id, flow, sentAt: this.at, operation, ...options } });
+    const firstRunId = `run of ${flow}`;
+    this.event({ type: 'request', request: { id, flow, firstRunId, sentAt: this.at, operation, ...options } });
     return id;
   }
 

@@ -312,7 +312,8 @@ export class Simulation {
     if (flow.closed) return '';
     const id = `${flow.id}${flow.run}-${this.requests.length}`;
     const isReset = flow.run > 1 && { mayBeSent: true as const };
-    const request: SessionRequest = { id, flow: flow.id, sentAt: this.at, operation, ...isReset };
+    const firstRunId = `run of ${flow.id}`;
+    const request: SessionRequest = { id, flow: flow.id, firstRunId, sentAt: this.at, operation, ...isReset };
     this.requests.push(request);
     this.dispatch({ type: 'request', request });
     // It went to another run than the requests before.
@@ -414,7 +415,7 @@ export class Simulation {
     const flow = requester?.id ?? 'a';
     const tokens = { userToken: sealed('new'), encryptionKey: sealed('k'), refreshToken: sealed('r'), deviceId: 'd' };
     const operation = { type: 'login', tokens } as const;
-    const request = { id: `login-${this.events}`, flow, sentAt: this.at, operation };
+    const request = { id: `login-${this.events}`, flow, firstRunId: `run of ${flow}`, sentAt: this.at, operation };
     this.dispatch({ type: 'request', request });
     this.validTokens = this.state.tokensVersion;
   }

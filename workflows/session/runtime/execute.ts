@@ -89,7 +89,8 @@ const EXECUTORS: { [N in SessionCommandName]: Executor<CommandOf<N>> } = {
     ),
   async deliver({ outgoing: { flow, message, number }, requestCount }) {
     try {
-      await getExternalWorkflowHandle(flow).signal(sessionMessageSignal, message);
+      const from = { runId: workflowInfo().runId, number };
+      await getExternalWorkflowHandle(flow).signal(sessionMessageSignal, { ...message, from });
       return { type: 'delivered', number };
     } catch {
       return { type: 'flowClosed', flow, requestCount };
@@ -157,11 +158,15 @@ async function answer(entity: string, auth: UserAuth, { operation }: ReadRequest
   }
 }
 
+/** @throws Error if the cursor does not advance: the list would never end */
 async function listWallets(entity: string, auth: UserAuth): Promise<WalletFacts[]> {
-  const all: WalletFacts[] = [];
-  for (;;) {
-    const page = await apiActivities(entity).listUserWallets(auth, all.at(-1)?.id);
-    all.push(...page);
-    if (page.length < PAGE_SIZE) return all;
+  const all = new Map<string, WalletFacts>();
+  for (let pageAfter: string | undefined; ;) {
+    const page = await apiActivities(entity).listUserWallets(auth, pageAfter);
+    const known = all.size;
+    for (const wallet of page) all.set(wallet.id, wallet);
+    if (page.length < PAGE_SIZE) return [...all.values()];
+    if (all.size === known) throw new Error('The cursor of the list of wallets does not advance');
+    pageAfter = page.at(-1)!.id;
   }
 }
