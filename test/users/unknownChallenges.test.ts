@@ -58,7 +58,7 @@ describe('a limit never says that nothing was created if that is unknown', () =>
       await stack.world.control.addFault({ operation: OPERATION, count: 1, action: { status: 400, code: 156020 } });
       await stack.world.control.addFault({
         operation: 'listUserChallenges',
-        skip: 1,
+        skip: 2,
         action: { status: 400, code: 2 },
       });
       const flow = await stack.flows.transfer.start(transferOf(wallet, input));
