@@ -72,7 +72,11 @@ export function flowSamples({ token }: Recipient): MessageSamples {
         },
       ],
       sessionMessage: [
-        { genuine: { id: 'unknown-request', value: { a: 1 }, from: FROM }, optional: ['value'], any: ['value', 'value.a'] },
+        {
+          genuine: { id: 'unknown-request', value: { a: 1 }, from: FROM },
+          optional: ['value'],
+          any: ['value', 'value.a'],
+        },
         {
           genuine: { id: 'unknown-request', failure: failure(), from: FROM },
           optional: ['failure.requestId', 'failure.runId'],

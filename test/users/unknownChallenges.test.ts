@@ -55,10 +55,15 @@ describe('a limit never says that nothing was created if that is unknown', () =>
 
     test('the response is lost and the challenges cannot be read: the decision to give up is the outcome', async () => {
       await stack.world.control.addFault({ operation: OPERATION, count: 1, action: { drop: 'after' } });
-      await stack.world.control.addFault({ operation: OPERATION, count: 1, action: { status: 400, code: 156020 } });
+      await stack.world.control.addFault({
+        operation: OPERATION,
+        skip: 1,
+        count: 1,
+        action: { status: 400, code: 156020 },
+      });
       await stack.world.control.addFault({
         operation: 'listUserChallenges',
-        skip: 1,
+        skip: 2,
         action: { status: 400, code: 2 },
       });
       const flow = await stack.flows.transfer.start(transferOf(wallet, input));
@@ -92,8 +97,13 @@ describe('a limit never says that nothing was created if that is unknown', () =>
   test('the response is lost, the API knows the key, and the challenge was approved elsewhere: the transaction counts', async () => {
     await stack.world.control.addFault({ operation: OPERATION, count: 1, action: { drop: 'after' } });
     // Holds up the next attempt until the flow is cancelled.
-    await stack.world.control.addFault({ operation: OPERATION, count: 3, action: { status: 503, when: 'before' } });
-    await stack.world.control.addFault({ operation: OPERATION, action: { status: 400, code: 156020 } });
+    await stack.world.control.addFault({
+      operation: OPERATION,
+      skip: 1,
+      count: 3,
+      action: { status: 503, when: 'before' },
+    });
+    await stack.world.control.addFault({ operation: OPERATION, skip: 1, action: { status: 400, code: 156020 } });
     const flow = await stack.flows.transfer.start(transferOf(wallet));
     await until(async () => (await transfers()).length === 1, 'our challenge');
     await approve(stack, (await transfers())[0]!.id);
@@ -105,8 +115,13 @@ describe('a limit never says that nothing was created if that is unknown', () =>
 
   test('the same, and the transaction is not listed either: the flow asks', async () => {
     await stack.world.control.addFault({ operation: OPERATION, count: 1, action: { drop: 'after' } });
-    await stack.world.control.addFault({ operation: OPERATION, count: 3, action: { status: 503, when: 'before' } });
-    await stack.world.control.addFault({ operation: OPERATION, action: { status: 400, code: 156020 } });
+    await stack.world.control.addFault({
+      operation: OPERATION,
+      skip: 1,
+      count: 3,
+      action: { status: 503, when: 'before' },
+    });
+    await stack.world.control.addFault({ operation: OPERATION, skip: 1, action: { status: 400, code: 156020 } });
     const flow = await stack.flows.transfer.start(transferOf(wallet));
     await until(async () => (await transfers()).length === 1, 'our challenge');
     await approve(stack, (await transfers())[0]!.id);

@@ -51,7 +51,7 @@ export interface Effect<R> {
    * The outcome of the flow if it no longer wants the effect and nothing was created; undefined as long as it wants it. By
    * default, it does until it is cancelled.
    */
-  unwanted?(): FlowOutcomeError | undefined;
+  unwanted?: () => FlowOutcomeError | undefined;
 }
 
 const RETRY = option('retry', 'sends it again as a new request');
