@@ -70,7 +70,7 @@ function mustRecover(draft: SessionState, resetRunId: string | undefined): boole
  */
 export function lookFirst(draft: SessionState, key: string): void {
   const { requestedAt } = draft.records[key]!;
-  const before = { openIds: [], takenAt: requestedAt };
+  const before = { takenAt: requestedAt };
   const sent: SentState = { name: 'sent', phase: 'paused', before, taintedAt: requestedAt };
   const record = setRecord(draft, key, { state: sent, hold: undefined, mayBeSent: undefined });
   if (record.withdrawn || !canSend(draft, record)) lookUp(draft, key, sent);
@@ -264,8 +264,10 @@ function endLookUp(draft: SessionState, key: string, sent: SentState): void {
 export function leaveUnknown(draft: SessionState, key: string, opening?: ApiFailure, search?: ApiFailure): void {
   const { state, expired } = draft.records[key]!;
   if (state.name !== 'sent') return;
-  const { lookUp: _, refusal: __, ...rest } = state;
-  setState(draft, key, { ...rest, phase: 'unknown' });
+  const { lookUp: _, refusal: __, before, ...rest } = state;
+  // A flow that is told so now takes the effect over, however long the lookups took.
+  const remembered = before.openIds ? before : { takenAt: draft.at };
+  setState(draft, key, { ...rest, before: remembered, phase: 'unknown' });
   respond(draft, key, ['search'], search ? { failure: search } : { value: undefined });
   if (opening) respond(draft, key, ['opening'], { failure: opening });
   if (expired) respondEnd(draft, key, expired, true);
@@ -311,7 +313,7 @@ function requestWithNewKey(draft: SessionState, key: string): void {
 
 /** The lost session that opened an expired challenge may have opened the next one. */
 function lookForRenewal(draft: SessionState, key: string, expired: ChallengeFacts): void {
-  const before = { openIds: [expired.id], takenAt: draft.at };
+  const before = { takenAt: draft.at };
   setRecord(draft, key, { expired });
   lookUp(draft, key, { name: 'sent', phase: 'lookingUp', before, taintedAt: draft.at });
 }

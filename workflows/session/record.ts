@@ -4,7 +4,8 @@ import type { ChallengeFacts, ChallengeRequest, LockKind } from '../../src/domai
 
 /** The open challenges of the user, read before a request was sent. A challenge among them belongs to something else. */
 interface Snapshot {
-  openIds: readonly string[];
+  /** Absent if a lost session, or a forgotten request, may have sent it: then nothing tells an own challenge from others. */
+  openIds?: readonly string[];
   /** Epoch milliseconds. */
   takenAt: number;
 }

@@ -56,7 +56,7 @@ const HANDLERS: Handlers = {
         ...inherited(request, sent),
         type: CHALLENGE_CALLS[sent.call].type,
         waiting: [waiting],
-        state: { name: 'sent', phase: 'unknown', before: { openIds: [], takenAt: draft.at }, taintedAt: draft.at },
+        state: { name: 'sent', phase: 'unknown', before: { takenAt: draft.at }, taintedAt: draft.at },
       });
   },
   awaitChallengeEnd(draft, request, { challengeId, challengeType: type, opened, untilReadable }) {
