@@ -92,11 +92,12 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
     return ended(stack, flow, { status: 'cancelled' });
   },
   'transfer.cancelWhileSubmitting': async (stack) => {
+    await next(stack, SLOW);
     await fault(stack, 'createTransfer', { delayMs: 3 * SECOND });
     const flow = await transfer(stack);
     await until(async () => (await flow.progress()).step === 'submit');
     expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
-    return ended(stack, flow, { status: 'completed' });
+    return ended(stack, flow, { status: 'cancelled' });
   },
   'transfer.cancelTooLate': async (stack) => {
     await next(stack, SLOW);

@@ -28,6 +28,8 @@ import { MessageOrder } from './messageOrder';
 
 /** A request to the session without a response yet. Several callers may wait for the one response. */
 interface PendingRequest {
+  /** A session that is lost, or the run before a reset, may have sent it to the API. */
+  mayBeSent?: true;
   readonly id: string;
   readonly operation: SessionOperation;
   /** Epoch milliseconds. */
@@ -236,13 +238,19 @@ export class SessionClient {
     request.response = this.earlyResponses.get(request.id);
     if (!this.earlyResponses.delete(request.id)) this.pending.set(request.id, request);
     const { runId, firstExecutionRunId } = workflowInfo();
-    await this.deliver(request, runId === firstExecutionRunId ? {} : { mayBeSent: true });
+    if (runId !== firstExecutionRunId) request.mayBeSent = true;
+    await this.deliver(request);
     return request;
   }
 
-  private async deliver(request: PendingRequest, options: Pick<SessionRequest, 'mayBeSent' | 'resent'>): Promise<void> {
-    const { id, sentAt, operation } = request;
-    const { runId, sessionRunId } = await this.send(operation, { id, sentAt, ...options });
+  private async deliver(request: PendingRequest, options: Pick<SessionRequest, 'resent'> = {}): Promise<void> {
+    const { id, sentAt, operation, mayBeSent } = request;
+    const { runId, sessionRunId } = await this.send(operation, {
+      id,
+      sentAt,
+      ...(mayBeSent && { mayBeSent }),
+      ...options,
+    });
     // The run of the first request, for `perform`.
     request.runId ??= runId;
     request.sessionRunId = sessionRunId;
@@ -301,8 +309,8 @@ export class SessionClient {
     for (const request of lost) {
       if (request.response) continue;
       const effect = effectOf(request.operation);
+      if (!isQueued) request.mayBeSent = true;
       await this.deliver(request, {
-        ...(!isQueued && { mayBeSent: true }),
         resent: effect && this.withdrawn.has(nameOf(effect)) ? { withdrawn: true } : {},
       });
     }

@@ -216,7 +216,8 @@ export function aliveUntil({ at, auth, restriction, tokensReceivedAt, records }:
 
 /** Until when the challenge of a sent request can be recognized, in epoch milliseconds. */
 export function searchableUntil({ taintedAt, before }: Extract<ChallengeState, { name: 'sent' }>): number {
-  return (taintedAt ?? before.takenAt) + SNAPSHOT_RETENTION_MS;
+  const { openIds, takenAt } = before;
+  return ((openIds && taintedAt) ?? takenAt) + SNAPSHOT_RETENTION_MS;
 }
 
 export function omit<V>(entries: Readonly<Record<string, V>>, key: string): Record<string, V> {

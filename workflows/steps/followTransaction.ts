@@ -49,10 +49,10 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
   const { unresolvedAfterMs } = flow.policy.transfer;
   const unresolvedAt = unresolvedAfterMs === undefined ? undefined : Date.now() + unresolvedAfterMs;
   let mayBeStuck = true;
-  let hasAskedToCancel = false;
+  let cancellation: 'none' | 'asked' | 'refused' = 'none';
   let accelerations = 0;
   for (;;) {
-    const mustCancel = () => flow.cancelRequestedAtApi && !hasAskedToCancel;
+    const mustCancel = () => flow.cancelRequestedAtApi && cancellation !== 'asked';
     const until = mustCancel() ? 'cancellable' : mayBeStuck ? 'stuck' : 'final';
     const isInterrupted = () => until !== 'cancellable' && mustCancel();
     const transaction = await readOrAsk(
@@ -71,11 +71,10 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
       return transaction;
     }
     if (mustCancel()) {
-      if (isCancellable(transaction.state)) {
-        // Whatever comes of it: the transaction may be cancelled before that is known, and only its final state says so.
-        await tryReplace(followed, 'cancel');
-        hasAskedToCancel = true;
-      } else flow.refuseCancel();
+      const mayCancel = cancellation === 'none' && isCancellable(transaction.state);
+      if (mayCancel) cancellation = (await tryReplace(followed, 'cancel')) ? 'asked' : 'refused';
+      // A refusal does not tell whether the transaction has become final meanwhile, so it is read once more.
+      else flow.refuseCancel();
       continue;
     }
     const tooExpensive = await accelerationProblem(flow, followed);
@@ -201,12 +200,17 @@ function askAboutStuck(flow: Flow, tooExpensive?: string) {
   });
 }
 
-/** Accelerates or cancels the transaction. If that fails, the flow follows the transaction as it is. */
-async function tryReplace(followed: FollowedTransaction, action: 'accelerate' | 'cancel'): Promise<void> {
+/**
+ * Accelerates or cancels the transaction. If that fails, the flow follows the transaction as it is.
+ * @returns whether it worked
+ */
+async function tryReplace(followed: FollowedTransaction, action: 'accelerate' | 'cancel'): Promise<boolean> {
   try {
     await followed.replace(action);
+    return true;
   } catch (error) {
     if (!(error instanceof FlowOutcomeError)) throw error;
+    return false;
   }
 }
 

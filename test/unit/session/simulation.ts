@@ -92,6 +92,8 @@ interface SimulatedFlow {
   run: number;
   ordinal: number;
   cancelled: boolean;
+  /** It asks a person, because it is unknown whether its request opened a challenge. */
+  isUnknown?: boolean;
   /** Another challenge is in front of its own, as far as it knows. */
   isQueued?: boolean;
   /** Requests that it has to send again, because the session is lost. */
@@ -110,6 +112,8 @@ export class Simulation {
   private running = new Map<string, SessionCommand>();
   /** The challenge that each effect opened. */
   private readonly executed = new Map<string, string>();
+  /** Requests that a person has decided to send although an earlier one may have had the same name. */
+  private readonly decided = new Set<string>();
   /** Commands whose request the API has carried out. */
   private readonly executedBy = new Set<SessionCommand>();
   private readonly challenges: ApiChallenge[] = [];
@@ -222,6 +226,8 @@ export class Simulation {
     const { at = this.at } = flow.asked ?? {};
     flow.asked = { call, at, ...(luck % 3 === 0 && { renewUntil: this.at + (luck % 7) * 30 * MINUTE }) };
     flow.ordinal += 1;
+    if (flow.isUnknown) this.decided.add(`${flow.id}~s.${flow.ordinal}`);
+    flow.isUnknown = false;
     this.open(flow);
   }
 
@@ -241,6 +247,7 @@ export class Simulation {
     const { for: purpose, challenge } = flow.waits;
     flow.waits = undefined;
     if ('failure' in response) {
+      flow.isUnknown = response.failure.tainted;
       // As `perform`: after an unknown outcome it searches, and then a person decides on a new request.
       if (response.failure.tainted && purpose === 'opening')
         flow.waits = {
@@ -354,12 +361,11 @@ export class Simulation {
     if (lost.length === 0) return;
     flow.lost = [];
     flow.isQueued = false;
-    const options = {
-      ...(!isQueued && { mayBeSent: true as const }),
-      resent: cancelled ? { withdrawn: true as const } : {},
-    };
-    for (const request of lost)
-      if (!this.responses.has(request.id)) this.dispatch({ type: 'request', request: { ...request, ...options } });
+    const resent = cancelled ? { withdrawn: true as const } : {};
+    for (const request of lost) {
+      if (!isQueued) request.mayBeSent = true;
+      if (!this.responses.has(request.id)) this.dispatch({ type: 'request', request: { ...request, resent } });
+    }
   }
 
   private duplicate(pick: number): void {
@@ -542,7 +548,7 @@ export class Simulation {
     const name = nameOf(command);
     const known = this.executed.get(name);
     if (known !== undefined && (call === 'updateUserPin' || this.executedBy.has(command))) return known;
-    if (known !== undefined) throw new Error(`${call} was executed twice for ${name}`);
+    if (known !== undefined && !this.decided.delete(name)) throw new Error(`${call} was executed twice for ${name}`);
     const id = this.addChallenge(call, name, effect.flow);
     this.executed.set(name, id);
     this.executedBy.add(command);
