@@ -174,7 +174,7 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
     const first = await challengeOf(flow);
     await stack.advance(10 * MINUTE);
     await resolveChallenge(stack, first, 'expire');
-    await stack.advance(MINUTE);
+    await stack.advance(3 * MINUTE);
     await approve(stack, await challengeOf(flow, first));
     return ended(stack, flow, { status: 'completed' });
   },

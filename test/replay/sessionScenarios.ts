@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { sessionRef } from '../../src/crypto/sessionRef';
 import { flowQueue } from '../../src/domain/activityTable';
 import { type ChallengeUpdate, SIGNALS } from '../../src/domain/messages';
-import { type SessionOperation, type SessionStart, USER_SESSION } from '../../src/domain/userSession';
+import {
+  type SessionOperation,
+  type SessionRequest,
+  type SessionStart,
+  USER_SESSION,
+} from '../../src/domain/userSession';
 import { growHistory, SUGGESTED_LENGTH } from '../support/history';
 import { resolveChallenge } from '../support/payers';
 import type { Stack } from '../support/stack';
@@ -77,10 +82,10 @@ export const SESSION_SCENARIOS: Record<string, RunScenario> = {
         taskQueue: flowQueue(stack.entity.name),
         args: [start],
         signal: SIGNALS.sessionRequest,
-        signalArgs: [requestOf(flow, { type: 'readUser' })],
+        signalArgs: [await requestOf(stack, flow, { type: 'readUser' })],
       });
       const session = stack.flows.client.workflow.getHandle(workflowId);
-      await session.signal(SIGNALS.sessionRequest, requestOf(flow, openChallenge()));
+      await session.signal(SIGNALS.sessionRequest, await requestOf(stack, flow, openChallenge()));
       await session.signal(SIGNALS.stateChanged, endOf(userId, randomUUID()));
     });
     return calling(stack, { workflowId }, 'followChallenge');
@@ -93,10 +98,10 @@ export const SESSION_SCENARIOS: Record<string, RunScenario> = {
     await stack.whileStopped(async () => {
       await approve(stack, challenge, CHANGE);
       const request = openChallenge();
-      await session.signal(SIGNALS.sessionRequest, requestOf(other, request));
+      await session.signal(SIGNALS.sessionRequest, await requestOf(stack, other, request));
       await session.signal(SIGNALS.stateChanged, endOf(userId, challenge));
       const { effect } = request.challengeRequest;
-      await session.signal(SIGNALS.sessionRequest, requestOf(other, { type: 'withdraw', effect }));
+      await session.signal(SIGNALS.sessionRequest, await requestOf(stack, other, { type: 'withdraw', effect }));
       // A session ignores it.
       await session.cancel();
     });
@@ -123,13 +128,16 @@ async function continuedInPinLock(stack: Stack) {
   const session = stack.flows.client.workflow.getHandle(workflowId);
   const { runId: firstRunId } = await session.describe();
   await growHistory(stack.flows.client, workflowId, SUGGESTED_LENGTH);
-  await session.signal(SIGNALS.sessionRequest, requestOf(flow.workflowId, { type: 'refreshUser' }));
+  await session.signal(SIGNALS.sessionRequest, await requestOf(stack, flow.workflowId, { type: 'refreshUser' }));
   await until(async () => (await session.describe()).runId !== firstRunId, 'the next run');
   return { workflowId, firstRunId, flow };
 }
 
 /** A request as the flow sends it. */
-const requestOf = (flow: string, operation: SessionOperation) => ({ flow, id: randomUUID(), operation });
+async function requestOf({ flows }: Stack, flow: string, operation: SessionOperation): Promise<SessionRequest> {
+  const { runId: firstRunId } = await flows.client.workflow.getHandle(flow).describe();
+  return { flow, firstRunId, id: randomUUID(), sentAt: Date.now(), operation };
+}
 
 function openChallenge() {
   const effect = { flow: 'changePin', ref: randomUUID(), step: 'approve', ordinal: 1 };
