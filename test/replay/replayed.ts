@@ -16,7 +16,8 @@ export async function replayResults(
   for await (const result of replay(bundle, [codec], recordings)) results.push(result);
   const names: Record<string, string[]> = {};
   for (const { name, error } of results) (names[error ? error.constructor.name : 'same'] ??= []).push(name);
-  return names;
+  // Flows of one installation are replayed together.
+  return Object.fromEntries(Object.entries(names).map(([error, some]) => [error, some.sort()]));
 }
 
 export const namesOf = (recordings: readonly Recording[]) => recordings.map(({ name }) => name);
