@@ -11,6 +11,11 @@ import { NOT_SENT_NAMES } from '../src/domain/attempt';
  */
 export async function ownResetRunId(client: Client): Promise<string | undefined> {
   const { workflowId, runId } = Context.current().info.workflowExecution!;
+  return (await beganWithReset(client, workflowId, runId)) ? runId : undefined;
+}
+
+/** Whether a run began with a reset. */
+export async function beganWithReset(client: Client, workflowId: string, runId: string): Promise<boolean> {
   const { history } = await client.workflowService.getWorkflowExecutionHistory({
     namespace: client.options.namespace,
     execution: { workflowId, runId },
@@ -18,7 +23,7 @@ export async function ownResetRunId(client: Client): Promise<string | undefined>
   });
   const [started] = history?.events ?? [];
   const { originalExecutionRunId } = started?.workflowExecutionStartedEventAttributes ?? {};
-  return originalExecutionRunId === runId ? undefined : runId;
+  return originalExecutionRunId !== runId;
 }
 
 /** @param runId the run that may send the request after a lookup */

@@ -8,6 +8,7 @@ import { WATCH_DELAYS } from '../src/domain/pollDelay';
 import { SIGNALS } from '../src/domain/messages';
 import { type SessionRequest, type SessionStart, USER_SESSION, type UserAuth } from '../src/domain/userSession';
 import type { ActivityDeps } from './deps';
+import { beganWithReset } from './resetRun';
 import { stillPending } from './stillPending';
 
 export interface SignaledSession {
@@ -47,14 +48,23 @@ export function sessionActivities({ client, entity, keyRing }: ActivityDeps) {
       if (await isRunning(flow)) throw stillPending();
     },
 
-    /** Returns when this run of the session no longer runs: it has ended, continued as new, or was reset. */
+    /** Returns when the session is lost: this run, or one that it has continued as, has ended or was reset. */
     async watchSession(session: string, runId: string): Promise<void> {
-      if (await isRunning(session, runId)) throw stillPending(WATCH_DELAYS);
+      if (await goesOn(session, runId)) throw stillPending(WATCH_DELAYS);
     },
   };
 
-  async function isRunning(workflow: string, runId?: string): Promise<boolean> {
-    return (await describe(workflow, runId))?.status.name === 'RUNNING';
+  async function isRunning(workflow: string): Promise<boolean> {
+    return (await describe(workflow))?.status.name === 'RUNNING';
+  }
+
+  /** Whether a run still runs, or has continued as one that does. */
+  async function goesOn(workflow: string, runId: string): Promise<boolean> {
+    const watched = await describe(workflow, runId);
+    if (watched?.status.name !== 'CONTINUED_AS_NEW') return watched?.status.name === 'RUNNING';
+    const current = await describe(workflow);
+    if (current?.status.name !== 'RUNNING' || firstRunOf(current) !== firstRunOf(watched)) return false;
+    return !(await beganWithReset(client, workflow, current.runId));
   }
 
   /** @returns undefined if the workflow does not exist */
@@ -66,4 +76,9 @@ export function sessionActivities({ client, entity, keyRing }: ActivityDeps) {
       throw error;
     }
   }
+}
+
+/** The first run of a chain of runs that continue as new. */
+function firstRunOf({ raw }: WorkflowExecutionDescription): string | null | undefined {
+  return raw.workflowExecutionInfo?.firstRunId;
 }
