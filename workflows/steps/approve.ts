@@ -84,6 +84,7 @@ export async function approve<M extends object>(
   return limits.within(async () => {
     let unknown: EffectRef | undefined;
     let isUnverified = false;
+    let isFirst = true;
     let renewUntil: number | undefined;
     for (;;) {
       const isUnsettled = unknown !== undefined || isUnverified;
@@ -93,8 +94,10 @@ export async function approve<M extends object>(
         ...options,
         sent: unknown,
         isUnverified,
+        isFirst,
         renewUntil,
       });
+      isFirst = false;
       if ('made' in opened) {
         endApproval(flow, options);
         return opened.made;
@@ -141,6 +144,8 @@ interface Opening {
   sent?: EffectRef | undefined;
   /** An earlier request may have opened another challenge than the one that was approved. */
   isUnverified: boolean;
+  /** The first request of this run. Later ones follow a challenge that has ended without an effect. */
+  isFirst: boolean;
   renewUntil?: number | undefined;
 }
 
@@ -151,7 +156,7 @@ async function openChallenge<M extends object>(
   limits: ApprovalLimits,
   options: ApproveOptions<M> & Opening,
 ): Promise<OpenedChallenge | { made: M }> {
-  const { step, call, params, body, beforeOpen, findMade, sent, isUnverified } = options;
+  const { step, call, params, body, beforeOpen, findMade, sent, isUnverified, isFirst } = options;
   let { renewUntil } = options;
   const sentBy = (effect: EffectRef): SentChallengeRequest => ({ effect, call, ...(params && { params }) });
   // The API does not show who opened a challenge, so before the first request every open one is another program's.
@@ -175,7 +180,7 @@ async function openChallenge<M extends object>(
         const made = await findMade?.(effect, lookUp);
         return made && { made };
       },
-      preflight: isUnverified || (findMade !== undefined && sent === undefined),
+      preflight: isUnverified || (findMade !== undefined && isFirst),
       beforeResend: async () => void (renewUntil = await beforeOpen?.()),
       unwanted: () => limits.outcome,
     });
