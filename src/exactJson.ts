@@ -28,7 +28,7 @@ export function parseExactJson(text: string): { value: unknown } | JsonTextProbl
     return { value: valueOf(root, text, 0) };
   } catch (error) {
     if (error instanceof DoubledNameError) return 'doubledName';
-    // The parser has no limit of its own: very deep nesting exceeds the call stack.
+    // The parser does not limit nesting, so very deep nesting exceeds the call stack.
     if (error instanceof RangeError) return 'malformed';
     throw error;
   }

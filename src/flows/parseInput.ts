@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type FlowName, FLOWS } from './registry';
 
-/** A valid input, or what is wrong with it as `field: what is wrong; what to do`. */
+/** A valid input, or its problems, each as `field: what is wrong; what to do`. */
 export type ParsedInput = { data: object; problems: [] } | { data?: never; problems: string[] };
 
 /** Checks an input as a backend passes it to `start`, and fills in its defaults. */

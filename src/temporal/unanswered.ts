@@ -29,7 +29,7 @@ export function isFailedPrecondition(error: unknown): boolean {
   return hasCode(error, FAILED_PRECONDITION);
 }
 
-/** The SDK throws the server's error, or an error of its own with that one as the cause. */
+/** The SDK throws the server's error, or wraps it in another error as the cause. */
 function hasCode(error: unknown, code: number): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return [error, cause].some((each) => isGrpcServiceError(each) && Number(each.code) === code);

@@ -23,7 +23,7 @@ describe('a schedule of Temporal', () => {
   const startedBy = async (schedule: ScheduleHandle) =>
     (await schedule.describe()).info.recentActions.map(({ action }) => action.workflow.workflowId);
 
-  test('starts a flow of its own each time: with its own ref, effect and transaction', async () => {
+  test('starts a new flow each time, with another ref, effect and transaction', async () => {
     const wallet = await fundedWallet(stack);
     const { ref, ...input } = transferOf(wallet, { amount: '1' });
     const { client } = stack.flows;

@@ -9,7 +9,7 @@ import { RECORDINGS, ROOT } from './recordings';
 import { git, MissingTagsError, previousRelease, recordingsAt } from './releases';
 import { incompatibleBundle, namesOf, replayResults } from './replayed';
 
-// The promise of a release: its flows continue with the code that follows. Before the first release there is none.
+// Flows of a release continue with later code. Before the first release there are no such flows.
 
 let shipped: LoadedBundle;
 

@@ -96,7 +96,7 @@ describe('the emulator sends the fields and nulls of', () => {
   });
   afterAll(closeOwnEmulator);
 
-  /** What the most similar response or webhook lacks of a sample; undefined if there is none of its kind. */
+  /** The fields of a sample that the most similar response or webhook lacks; undefined if the emulator sent none of that kind. */
   function missing(sample: ResponseSample | WebhookSample, unsent: readonly string[]): string[] | undefined {
     const candidates =
       'operation' in sample

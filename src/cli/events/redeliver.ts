@@ -26,7 +26,7 @@ export async function run(terminal: Terminal, { json }: { json?: boolean }, id: 
       throw new RefusedError(`No parked webhook has the id ${JSON.stringify(id)}; see: walletflow events list`);
     const webhook = readParkedWebhook(entry.payload);
     if (typeof webhook === 'string')
-      throw new RefusedError(`${id} can't be delivered: what is parked is not the text of a webhook (${webhook})`);
+      throw new RefusedError(`${id} can't be delivered: the parked text is not a webhook (${webhook})`);
     const delivered = await deliverWebhook(deps, webhook);
     if (RESULT_TEXTS[delivered].done) await takeHeldEvents(deps, 'parked', [id]);
     return { result: delivered, reason: entry.reason };
