@@ -75,13 +75,26 @@ describe('the session never ends with flows that wait for it', () => {
     });
   }
 
+  /** A flow that waits for the end of its challenge. */
+  async function waiting() {
+    const userId = await makeInitializedUser(stack);
+    const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
+    return { userId, flow, challenge: await challengeOf(flow) };
+  }
+
+  /** The same, and another flow of the user that waits behind it. */
+  async function twoInLine() {
+    const { userId, flow: first, challenge } = await waiting();
+    const second = await startApprover(stack, userId, { call: 'updateUserPin' });
+    await until(async () => (await second.progress()).restriction?.reason === 'otherChallenge', 'the queue');
+    return { userId, first, challenge, second };
+  }
+
   const openChallenges = async (userId: string) => (await challengesOf(stack, userId)).length - 1;
 
   describe.each(Object.entries(LOSSES))('%s', (_name, lose) => {
     test('while a flow waits for the end of a challenge: the user approves it, and the flow ends', async () => {
-      const userId = await makeInitializedUser(stack);
-      const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
-      const challenge = await challengeOf(flow);
+      const { userId, flow, challenge } = await waiting();
       await lose(userId);
       await stack.advance(10 * MINUTE);
       expect((await session(userId).query<SessionProgress>('progress')).open).toMatchObject([
@@ -94,9 +107,7 @@ describe('the session never ends with flows that wait for it', () => {
     });
 
     test('and the user approves before the flow notices', async () => {
-      const userId = await makeInitializedUser(stack);
-      const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
-      const challenge = await challengeOf(flow);
+      const { userId, flow, challenge } = await waiting();
       await lose(userId);
       await approve(stack, challenge, CHANGE);
       await stack.advance(10 * MINUTE);
@@ -105,11 +116,7 @@ describe('the session never ends with flows that wait for it', () => {
     });
 
     test('while a flow waits for its turn behind another one: each gets one challenge', async () => {
-      const userId = await makeInitializedUser(stack);
-      const first = await startApprover(stack, userId, { call: 'updateUserPin' });
-      const challenge = await challengeOf(first);
-      const second = await startApprover(stack, userId, { call: 'updateUserPin' });
-      await until(async () => (await second.progress()).restriction?.reason === 'otherChallenge', 'the queue');
+      const { userId, first, challenge, second } = await twoInLine();
       await lose(userId);
       await stack.advance(15 * MINUTE);
       expect(await openChallenges(userId)).toBe(1);
@@ -136,11 +143,7 @@ describe('the session never ends with flows that wait for it', () => {
     });
 
     test('and the flow is cancelled: it waits for what the user can still approve, and then ends', async () => {
-      const userId = await makeInitializedUser(stack);
-      const first = await startApprover(stack, userId, { call: 'updateUserPin' });
-      const challenge = await challengeOf(first);
-      const second = await startApprover(stack, userId, { call: 'updateUserPin' });
-      await until(async () => (await second.progress()).restriction?.reason === 'otherChallenge', 'the queue');
+      const { userId, first, challenge, second } = await twoInLine();
       await lose(userId);
       await second.cancel(await stack.as('ops'));
       await first.cancel(await stack.as('ops'));
@@ -154,9 +157,7 @@ describe('the session never ends with flows that wait for it', () => {
   });
 
   test('terminated again and again: one challenge', async () => {
-    const userId = await makeInitializedUser(stack);
-    const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
-    const challenge = await challengeOf(flow);
+    const { userId, flow, challenge } = await waiting();
     for (let n = 0; n < 3; n++) {
       await session(userId).terminate();
       await stack.advance(n === 1 ? MINUTE : 10 * MINUTE);

@@ -63,7 +63,7 @@ describe('a limit never says that nothing was created if that is unknown', () =>
       });
       await stack.world.control.addFault({
         operation: 'listUserChallenges',
-        skip: 2,
+        skip: 1,
         action: { status: 400, code: 2 },
       });
       const flow = await stack.flows.transfer.start(transferOf(wallet, input));
@@ -94,19 +94,21 @@ describe('a limit never says that nothing was created if that is unknown', () =>
     });
   });
 
-  test('the response is lost, the API knows the key, and the challenge was approved elsewhere: the transaction counts', async () => {
+  /** The response is lost, the user approves the challenge elsewhere, and from then on the API knows the key. */
+  async function approvedElsewhere() {
     await stack.world.control.addFault({ operation: OPERATION, count: 1, action: { drop: 'after' } });
     // Holds up the next attempt until the flow is cancelled.
-    await stack.world.control.addFault({
-      operation: OPERATION,
-      skip: 1,
-      count: 3,
-      action: { status: 503, when: 'before' },
-    });
+    const holdUp = { status: 503, when: 'before' } as const;
+    await stack.world.control.addFault({ operation: OPERATION, skip: 1, count: 3, action: holdUp });
     await stack.world.control.addFault({ operation: OPERATION, skip: 1, action: { status: 400, code: 156020 } });
     const flow = await stack.flows.transfer.start(transferOf(wallet));
     await until(async () => (await transfers()).length === 1, 'our challenge');
     await approve(stack, (await transfers())[0]!.id);
+    return flow;
+  }
+
+  test('the response is lost, the API knows the key, and the challenge was approved elsewhere: the transaction counts', async () => {
+    const flow = await approvedElsewhere();
     await flow.cancel(await stack.as('ops'));
     await stack.advance(HOUR);
     expect(await flow.result()).toMatchObject({ status: 'completed' });
@@ -114,17 +116,7 @@ describe('a limit never says that nothing was created if that is unknown', () =>
   });
 
   test('the same, and the transaction is not listed either: the flow asks', async () => {
-    await stack.world.control.addFault({ operation: OPERATION, count: 1, action: { drop: 'after' } });
-    await stack.world.control.addFault({
-      operation: OPERATION,
-      skip: 1,
-      count: 3,
-      action: { status: 503, when: 'before' },
-    });
-    await stack.world.control.addFault({ operation: OPERATION, skip: 1, action: { status: 400, code: 156020 } });
-    const flow = await stack.flows.transfer.start(transferOf(wallet));
-    await until(async () => (await transfers()).length === 1, 'our challenge');
-    await approve(stack, (await transfers())[0]!.id);
+    const flow = await approvedElsewhere();
     const empty = { status: 200, body: { data: { transactions: [] } } };
     await stack.world.control.addFault({ operation: 'listTransactions', action: empty });
     await flow.cancel(await stack.as('ops'));
