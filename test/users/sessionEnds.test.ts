@@ -45,7 +45,8 @@ describe('the session never ends with flows that wait for it', () => {
       }
       await stack.world.control.clearFaults();
       await control(`/users/${userId}/enable`);
-      await stack.advance(5 * MINUTE);
+      // The delay of the poll has grown to 60 % of its age.
+      await stack.advance(30 * MINUTE);
       const challenge = await challengeOf(flow);
       await approve(stack, challenge, CHANGE);
       await stack.advance(MINUTE);

@@ -79,7 +79,8 @@ export const SCENARIOS: readonly Scenario[] = [
     expected: 'completed',
     async run(environment) {
       const handle = environment.stack.flows.transfer.get('no-funds');
-      await handle.decide('retry', await environment.stack.as('demo'));
+      const { attention } = await handle.progress();
+      await handle.decide('retry', { ...(await environment.stack.as('demo')), attention: attention?.id });
       const result = await finishTransfer(environment, handle);
       return { ...result, text: `funded, retried, ${result.text}` };
     },
