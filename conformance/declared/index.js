@@ -41,7 +41,7 @@ function readDeclarations() {
       const empty = response === undefined || response === '';
       return { wrong: empty ? [] : ['no body is declared'], undeclared: [] };
     }
-    validate({ [method]: response });
+    validate({ [method]: withoutNulls(response) });
     const errors = validate.errors ?? [];
     const where = ({ instancePath }) => instancePath.split('/').slice(2).join('.').replace(/\.\d+/g, '[]');
     const isExtra = ({ keyword }) => keyword === 'unevaluatedProperties';
@@ -60,6 +60,14 @@ function compile() {
   const problems = program.getSemanticDiagnostics(program.getSourceFile(RESPONSES));
   if (problems.length > 0) throw new Error(ts.formatDiagnostics(problems, host));
   return program;
+}
+
+/** The live API sends null for optional fields that it has no value for. No declared type says so. */
+function withoutNulls(json) {
+  if (Array.isArray(json)) return json.map(withoutNulls);
+  if (typeof json !== 'object' || json === null) return json;
+  const fields = Object.entries(json).filter(([, value]) => value !== null);
+  return Object.fromEntries(fields.map(([name, value]) => [name, withoutNulls(value)]));
 }
 
 /** Closes every object of a schema, so that undeclared fields are reported as well. */

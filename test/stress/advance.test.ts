@@ -7,6 +7,7 @@ import path from 'node:path';
 import { createAdvance, type SteppedWorld } from '../../src/dev/advance';
 import { type DevServer, startDevServer } from '../../src/dev/devServer';
 import { flowQueue } from '../../src/domain/activityTable';
+import { ActivityEnvelopes } from '../../src/temporal/activityEnvelopes';
 import { buildBundle, type LoadedBundle } from '../../src/temporal/bundle';
 import { connectClient } from '../../src/temporal/connection';
 import { connectWorker } from '../../src/temporal/workerConnection';
@@ -97,6 +98,8 @@ async function withWorker(
     taskQueue: flowQueue(entity),
     workflowBundle: bundle,
     activities: { poll },
+    // As in the product's workers. A flow refuses a result without an envelope.
+    interceptors: { activity: [(context) => ({ inbound: new ActivityEnvelopes(context, entity) })] },
   });
   await worker.runUntil(() => test(entity, attempts));
 }
