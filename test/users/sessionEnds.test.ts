@@ -16,6 +16,8 @@ import {
 
 const { RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL } = temporal.api.enums.v1.ResetReapplyExcludeType;
 const MINUTE = 60_000;
+/** Longer than any delay of these polls: a delay grows to 60 % of the poll's age. */
+const HOUR = 60 * MINUTE;
 const CHANGE = { pin: PIN, newPin: '654321' };
 
 describe('the session never ends with flows that wait for it', () => {
@@ -45,11 +47,10 @@ describe('the session never ends with flows that wait for it', () => {
       }
       await stack.world.control.clearFaults();
       await control(`/users/${userId}/enable`);
-      // The delay of the poll has grown to 60 % of its age.
-      await stack.advance(30 * MINUTE);
+      await stack.advance(HOUR);
       const challenge = await challengeOf(flow);
       await approve(stack, challenge, CHANGE);
-      await stack.advance(MINUTE);
+      await stack.advance(HOUR);
       expect(await flow.result()).toMatchObject({ status: 'completed' });
       expect(await challengesOf(stack, userId)).toHaveLength(2);
     },
@@ -102,7 +103,7 @@ describe('the session never ends with flows that wait for it', () => {
         { challengeId: challenge },
       ]);
       await approve(stack, challenge, CHANGE);
-      await stack.advance(10 * MINUTE);
+      await stack.advance(HOUR);
       expect(await flow.result()).toMatchObject({ status: 'completed', result: { id: challenge } });
       expect(await openChallenges(userId)).toBe(1);
     });
@@ -111,7 +112,7 @@ describe('the session never ends with flows that wait for it', () => {
       const { userId, flow, challenge } = await waiting();
       await lose(userId);
       await approve(stack, challenge, CHANGE);
-      await stack.advance(10 * MINUTE);
+      await stack.advance(HOUR);
       expect(await flow.result()).toMatchObject({ status: 'completed', result: { id: challenge } });
       expect(await openChallenges(userId)).toBe(1);
     });
@@ -122,10 +123,10 @@ describe('the session never ends with flows that wait for it', () => {
       await stack.advance(15 * MINUTE);
       expect(await openChallenges(userId)).toBe(1);
       await approve(stack, challenge, CHANGE);
-      await stack.advance(10 * MINUTE);
+      await stack.advance(HOUR);
       expect(await first.result()).toMatchObject({ status: 'completed', result: { id: challenge } });
       await approve(stack, await challengeOf(second), { pin: CHANGE.newPin, newPin: PIN });
-      await stack.advance(10 * MINUTE);
+      await stack.advance(HOUR);
       expect(await second.result()).toMatchObject({ status: 'completed' });
       expect(await openChallenges(userId)).toBe(2);
     });
@@ -138,7 +139,7 @@ describe('the session never ends with flows that wait for it', () => {
       await lose(userId);
       await stack.advance(45 * MINUTE);
       await approve(stack, await challengeOf(flow), CHANGE);
-      await stack.advance(10 * MINUTE);
+      await stack.advance(HOUR);
       expect(await flow.result()).toMatchObject({ status: 'completed' });
       expect(await openChallenges(userId)).toBe(1);
     });
@@ -151,7 +152,7 @@ describe('the session never ends with flows that wait for it', () => {
       await stack.advance(15 * MINUTE);
       expect(await second.result()).toMatchObject({ status: 'cancelled' });
       await approve(stack, challenge, CHANGE);
-      await stack.advance(10 * MINUTE);
+      await stack.advance(HOUR);
       expect(await first.result()).toMatchObject({ status: 'completed', result: { approvedLate: true } });
       expect(await openChallenges(userId)).toBe(1);
     });
@@ -166,7 +167,7 @@ describe('the session never ends with flows that wait for it', () => {
       if (n === 1) await stack.advance(10 * MINUTE);
     }
     await approve(stack, challenge, CHANGE);
-    await stack.advance(10 * MINUTE);
+    await stack.advance(HOUR);
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { id: challenge } });
     expect(await openChallenges(userId)).toBe(1);
   });

@@ -8,6 +8,7 @@ import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
 import type { CreatedWallets } from './awaitLiveWallets';
 import type { OnboardedUser } from './establishUser';
+import { listUserWallets, readUser } from './readUser';
 
 /** The wallets that exist so far. Filled while the approvals proceed, so it is correct even if the flow ends early. */
 export interface ApprovedWallets {
@@ -56,16 +57,18 @@ export async function approveWallets(flow: Flow, approvals: WalletApprovals, app
     });
     approved.approvedLate = approvedLate;
     // The user may have approved after a cancellation, which has cancelled the scope of this step.
-    const findCreated = () => walletsCreatedBy(session, request, approved);
+    const findCreated = () => walletsCreatedBy(flow, session, request, approved);
     const ids = correlationIds.length > 0 ? correlationIds : await flow.nonCancellable(findCreated);
     approved.created.push({ ids, requested: { ...request, userId: approvals.user.userId } });
   };
 
   let remaining = requests.slice(1);
   if (
-    await wasInitialized(approvals.user, () => requestApproval('initializeUser', requests[0]!, remaining.length > 0))
+    await wasInitialized(flow, approvals.user, () =>
+      requestApproval('initializeUser', requests[0]!, remaining.length > 0),
+    )
   ) {
-    const wallets = await session.listWallets();
+    const wallets = await listUserWallets(flow, session);
     approved.adopted.push(...requests.flatMap((request) => matchingWallets(wallets, request).map(({ id }) => id)));
     remaining = requests
       .map((request) => missingWallets(request, wallets))
@@ -84,10 +87,11 @@ const STEPS = { initializeUser: 'initialize', createUserWallets: 'createWallets'
  * @throws FlowOutcomeError
  */
 async function wasInitialized(
+  flow: Flow,
   { session, method, adopted }: OnboardedUser,
   initialize: () => Promise<void>,
 ): Promise<boolean> {
-  const hasPin = async () => (await session.readUser()).pinStatus !== 'UNSET';
+  const hasPin = async () => (await readUser(flow, session)).pinStatus !== 'UNSET';
   // A user that the flow has just created has no PIN.
   if (method === 'pin' && adopted && (await hasPin())) return true;
   try {
@@ -105,12 +109,13 @@ async function wasInitialized(
 
 /** Finds the wallets that an approval created if its challenge does not name them. */
 async function walletsCreatedBy(
+  flow: Flow,
   session: SessionClient,
   request: UserWalletsInput,
   { adopted, created }: ApprovedWallets,
 ): Promise<string[]> {
   const known = new Set([...adopted, ...created.flatMap(({ ids }) => ids)]);
-  return matchingWallets(await session.listWallets(), request)
+  return matchingWallets(await listUserWallets(flow, session), request)
     .map(({ id }) => id)
     .filter((id) => !known.has(id));
 }

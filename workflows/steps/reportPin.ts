@@ -2,6 +2,7 @@ import { option } from '../../src/domain/attention';
 import { failedOutcome } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import type { SessionClient } from '../kit/sessionClient';
+import { readUser } from './readUser';
 
 const RETRY = option('retry', 'reads the user again');
 const GIVE_UP = option('giveUp', 'ends the flow as failed; the PIN stays as it is');
@@ -18,7 +19,7 @@ const PIN_NOT_SET = {
  */
 export async function reportPin(flow: Flow, session: SessionClient): Promise<string | undefined> {
   for (;;) {
-    const { pinStatus } = await session.readUser();
+    const { pinStatus } = await readUser(flow, session);
     if (pinStatus !== 'UNSET') return pinStatus;
     const choice = await flow.awaitDecision({ ...PIN_NOT_SET, options: [RETRY, GIVE_UP] });
     if (choice === 'giveUp') throw failedOutcome(PIN_NOT_SET);
