@@ -102,7 +102,11 @@ describe('challenge requests of one user', () => {
     expect(await other.result()).toMatchObject({ status: 'completed', result: { id } });
     // The session looks up the lost request for this long.
     await stack.advance(5 * MINUTE);
+    // Nothing was found, but the reply was lost. A person who knows that nothing was opened ends the flow.
+    expect(await attentionOf(lost)).toMatchObject({ name: 'OutcomeUnknown' });
+    await lost.decide('retry', await stack.as('ops'));
     expect(await lost.result()).toMatchObject({ status: 'cancelled' });
+    expect(await challengesOf(stack, userId)).toHaveLength(1);
   });
 
   test('the queue is bounded in bytes, so the next run can start with every waiting request', async () => {
