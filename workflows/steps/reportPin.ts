@@ -1,5 +1,5 @@
-import { option } from '../../src/domain/attention';
-import { failedOutcome } from '../kit/failure';
+import { option, type Problem } from '../../src/domain/attention';
+import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import type { SessionClient } from '../kit/sessionClient';
 
@@ -14,13 +14,26 @@ const PIN_NOT_SET = {
 
 /**
  * Reads the user's `pinStatus` after a challenge has set, changed or restored the PIN. A user without a PIN needs a
- * decision. @returns undefined if the API does not show it @throws FlowOutcomeError if the decision gives up
+ * decision, and so does one who cannot be read: the PIN may be as the flow was asked to make it.
+ * @returns undefined if the API does not show it @throws FlowOutcomeError if the decision gives up
  */
 export async function reportPin(flow: Flow, session: SessionClient): Promise<string | undefined> {
   for (;;) {
+    const { pinStatus, problem } = await readPin(session);
+    if (!problem) return pinStatus;
+    const choice = await flow.awaitDecision({ ...problem, options: [RETRY, GIVE_UP] });
+    if (choice === 'giveUp') throw failedOutcome(problem);
+  }
+}
+
+/** @throws every error that is not the API's */
+async function readPin(session: SessionClient): Promise<{ pinStatus?: string; problem?: Problem }> {
+  try {
     const { pinStatus } = await session.readUser();
-    if (pinStatus !== 'UNSET') return pinStatus;
-    const choice = await flow.awaitDecision({ ...PIN_NOT_SET, options: [RETRY, GIVE_UP] });
-    if (choice === 'giveUp') throw failedOutcome(PIN_NOT_SET);
+    return pinStatus === 'UNSET' ? { problem: PIN_NOT_SET } : { pinStatus };
+  } catch (error) {
+    const failure = apiFailure(error);
+    if (!failure) throw error;
+    return { problem: problemOf(failure, "the user approved, but can't be read") };
   }
 }
