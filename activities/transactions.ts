@@ -69,6 +69,9 @@ const NOT_FOUND_GRACE_MS = 60_000;
 /** How long `STUCK` is ignored: after an acceleration the API may still report the old state. */
 const STUCK_GRACE_MS = 30_000;
 const LOOKUP_PAGE = 50;
+/** Without `includeAll`, transactions of tokens that are not monitored would be missing. */
+const OUTBOUND = { txType: 'OUTBOUND', includeAll: true } as const;
+const INBOUND = { txType: 'INBOUND', includeAll: true } as const;
 /** Where the API's estimate shows each level. */
 const ESTIMATES = { LOW: 'low', MEDIUM: 'medium', HIGH: 'high' } as const satisfies Record<FeeLevel, string>;
 
@@ -194,8 +197,7 @@ export function transactionActivities(deps: ActivityDeps) {
       window: { from?: string; pageAfter?: string },
     ): Promise<LookUpPage> {
       const { walletId, destinationAddress } = sent;
-      const filter = { walletIds: walletId, destinationAddress, txType: 'OUTBOUND' } as const;
-      const query = { ...filter, pageSize: LOOKUP_PAGE, ...window };
+      const query = { ...OUTBOUND, walletIds: walletId, destinationAddress, pageSize: LOOKUP_PAGE, ...window };
       const response = await api.listTransactions.response({ query }, requestOptions());
       const { transactions = [] } = response.body.data;
       const ours = transactions.filter(({ refId }) => isOrdinalOf(effect, refId));
@@ -208,7 +210,7 @@ export function transactionActivities(deps: ActivityDeps) {
 
     /** Whether the wallet has an outbound transaction in any state. */
     async hasSent(walletId: string): Promise<boolean> {
-      const query = { walletIds: walletId, txType: 'OUTBOUND', pageSize: 1 } as const;
+      const query = { ...OUTBOUND, walletIds: walletId, pageSize: 1 };
       const { body, skippedRows } = await api.listTransactions.response({ query }, requestOptions());
       // A row that cannot be read is a transaction nevertheless.
       return skippedRows > 0 || completeList('listTransactions', { skippedRows }, body.data.transactions).length > 0;
@@ -243,9 +245,7 @@ export function transactionActivities(deps: ActivityDeps) {
   }
 
   function inbound(walletId: string, window: { from: string; pageAfter?: string }): Promise<TransactionPage> {
-    // Without `includeAll`, tokens that are not monitored would be missing.
-    const filter = { walletIds: walletId, txType: 'INBOUND', includeAll: true } as const;
-    const query = { ...filter, pageSize: LOOKUP_PAGE, ...window };
+    const query = { ...INBOUND, walletIds: walletId, pageSize: LOOKUP_PAGE, ...window };
     return api.listTransactions.response({ query }, requestOptions());
   }
 }

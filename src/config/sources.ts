@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { parseApiKey } from '../api/apiKey';
 import { isEventSecret } from '../api/eventEndpoint';
 import { checkEntitySecret } from '../crypto/entitySecret';
+import { parseExactJson } from '../exactJson';
 import type { Problem } from './problem';
 import type { VariableName } from './variables';
 
@@ -64,15 +65,15 @@ export class Sources {
   json(name: FileName): unknown {
     const text = this.file(name);
     if (text === undefined) return undefined;
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      return this.report(
-        name.where,
-        `names ${name.path}, which is not valid JSON`,
-        'Correct it; check its commas and quotes.',
-      );
-    }
+    const parsed = parseExactJson(text);
+    if (typeof parsed !== 'string') return parsed.value;
+    return parsed === 'doubledName'
+      ? this.report(name.where, `names ${name.path}, which has a name twice in an object`, 'Keep one of the two.')
+      : this.report(
+          name.where,
+          `names ${name.path}, which is not valid JSON`,
+          'Correct it; check its commas and quotes.',
+        );
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseExactJson } from '../exactJson';
 
 /**
  * Payload metadata, memos and sealed values contain key ids in plaintext. An id must be shorter than any key, so that a
@@ -42,16 +43,16 @@ export function encodedBytes(encoding: 'base64' | 'base64url', length: number, r
  * @throws KeyFileError
  */
 export function parseKeyFile<S extends z.ZodType>(schema: S, text: string, source: string): z.output<S> {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    // The parser's own message quotes the content, which is a secret.
+  const json = parseExactJson(text);
+  // Of two identity keys, JSON.parse would take the last one.
+  if (json === 'doubledName') throw new KeyFileError(`${source}: has a name twice; keep one of the two`);
+  if (json === 'malformed') {
+    // A parser's own message quotes the content, which is a secret.
     throw new KeyFileError(
       `${source}: is not JSON; restore the file, or create a new one if nothing has been encrypted yet`,
     );
   }
-  const parsed = schema.safeParse(json);
+  const parsed = schema.safeParse(json.value);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${fieldName(issue.path)}: ${problem(issue)}`);
   throw new KeyFileError(`${source}: ${problems.join('\n  ')}`);

@@ -14,14 +14,15 @@ export function bindingOf(context: SerializationContext | undefined): string {
   );
 }
 
-/** Whether a payload with this binding belongs to this place. */
-export function isBoundTo(binding: string, context: SerializationContext | undefined): boolean {
+/**
+ * Whether a payload with this binding belongs to this place. `scheduled`: only if it is a start by a schedule. A client
+ * encrypts it for the workflow id of the schedule's action, and the server appends a time to the id.
+ */
+export function belongsTo(binding: string, context: SerializationContext | undefined): boolean | 'scheduled' {
   if (binding === bindingOf(context)) return true;
-  // A client encrypts the input of a schedule for the workflow id of its action, and the server appends a time to the id.
-  const scheduled = context?.type === 'workflow' ? scheduledAs(context.workflowId) : undefined;
-  return (
-    scheduled !== undefined && binding === bindingOf({ ...context!, workflowId: scheduled } as SerializationContext)
-  );
+  const workflowId = context?.type === 'workflow' ? scheduledAs(context.workflowId) : undefined;
+  if (workflowId === undefined) return false;
+  return binding === bindingOf({ ...context!, workflowId } as SerializationContext) && 'scheduled';
 }
 
 /** The place that a binding names, for a reader who knows only the payload; undefined if it names none. */

@@ -7,9 +7,10 @@ import {
 } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { isScheduledStart } from '../domain/envelope';
 import { type Distrust, untrusted } from '../domain/untrusted';
 import type { KeyRing } from './keyRing';
-import { bindingOf, contextOf, isBoundTo } from './payloadBinding';
+import { belongsTo, bindingOf, contextOf } from './payloadBinding';
 import { isGenuinePayload, payloadMac } from './payloadMac';
 
 const ENCODING = 'binary/encrypted';
@@ -81,19 +82,22 @@ export class EncryptingCodec implements PayloadCodec {
     if (metadata(payload, METADATA_ENCODING_KEY) !== ENCODING) return 'plain';
     const [keyId, mac, binding] = [KEY_ID, MAC, BINDING].map((name) => metadata(payload, name));
     if (keyId === undefined || mac === undefined || binding === undefined) return 'forged';
-    if (!isBoundTo(binding, context)) return 'copied';
+    const belongsHere = belongsTo(binding, context);
+    if (!belongsHere) return 'copied';
     const ciphertext = payload.data ?? new Uint8Array();
     // Also if the key fits: a process with another identity key would send effects under other idempotency keys.
     if (!isGenuinePayload({ keyId, binding, ciphertext }, mac, this.#ring)) return 'forged';
     const key = this.#ring.payloadKey(keyId);
+    let decrypted: Payload;
     try {
-      return decipher(ciphertext, key, binding);
+      decrypted = decipher(ciphertext, key, binding);
     } catch {
       throw new PayloadDecryptionError(
         `A payload encrypted with key "${keyId}" can't be decrypted: this process has a different key under the same id. ` +
           'Compare the key ring files of all processes.',
       );
     }
+    return belongsHere === 'scheduled' && !isScheduledStart(valueOf(decrypted)) ? 'copied' : decrypted;
   }
 }
 
@@ -101,6 +105,15 @@ export class EncryptingCodec implements PayloadCodec {
 export function placeOf(payload: Payload): SerializationContext | undefined {
   if (metadata(payload, METADATA_ENCODING_KEY) !== ENCODING) return undefined;
   return contextOf(metadata(payload, BINDING) ?? '');
+}
+
+/** Undefined if it is not JSON. */
+function valueOf(payload: Payload): unknown {
+  try {
+    return defaultPayloadConverter.fromPayload(payload);
+  } catch {
+    return undefined;
+  }
 }
 
 /** @throws Error if key, binding or ciphertext do not match */

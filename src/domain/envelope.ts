@@ -113,8 +113,14 @@ function openAnyStart(received: readonly unknown[], workflowType: string, workfl
   return openEnvelope(received, 'schedule', workflowType, scheduled);
 }
 
+/** Whether a value is the start of a flow by a schedule: all else is encrypted for the workflow that receives it. */
+export function isScheduledStart(value: unknown): boolean {
+  return isEnvelope(value) && value.for.startsWith('schedule ' satisfies `${EnvelopeKind} `);
+}
+
 function isEnvelope(value: unknown): value is Envelope {
-  return typeof value === 'object' && value !== null && 'for' in value && 'args' in value && isListOfLists(value.args);
+  if (typeof value !== 'object' || value === null || !('for' in value) || !('args' in value)) return false;
+  return typeof value.for === 'string' && isListOfLists(value.args);
 }
 
 function isListOfLists(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import type { FlowEvent } from './flowEvent';
 import { jsonBytes } from './jsonBytes';
 
 /** Workflow type of a bounded list of events that an operator has to look at. */
@@ -49,18 +50,26 @@ export function heldEventsId(entity: string, list: HeldEventList): string {
 }
 
 /**
- * Appends an entry, unless the list has it already. Drops the oldest entries to stay within the limits. The new entry
+ * Appends an entry, unless the list has it already. A flow that was reset numbers its events again: a later event replaces
+ * the one with its id. Drops the oldest entries to stay within the limits. The new entry
  * always stays; if it alone exceeds them, without its payload.
  */
 export function withHeldEvent({ entries, dropped }: HeldEventsContent, entry: HeldEvent): HeldEventsContent {
-  if (entries.some(({ id }) => id === entry.id)) return { entries, dropped };
-  const all = [...entries, jsonBytes(entry) > MAX_BYTES ? withoutPayload(entry) : entry];
+  const known = entries.find(({ id }) => id === entry.id);
+  if (known && !isLater(entry, known)) return { entries, dropped };
+  const others = entries.filter((each) => each !== known);
+  const all = [...others, jsonBytes(entry) > MAX_BYTES ? withoutPayload(entry) : entry];
   let bytes = all.reduce((sum, each) => sum + jsonBytes(each), 0);
   let dropCount = 0;
   while (dropCount < all.length - 1 && (all.length - dropCount > MAX_ENTRIES || bytes > MAX_BYTES)) {
     bytes -= jsonBytes(all[dropCount++]!);
   }
   return { entries: all.slice(dropCount), dropped: dropped + dropCount };
+}
+
+function isLater(entry: HeldEvent, known: HeldEvent): boolean {
+  const [time, knownTime] = [entry, known].map(({ payload }) => (payload as Partial<FlowEvent> | null)?.timestamp);
+  return time !== undefined && knownTime !== undefined && time > knownTime;
 }
 
 function withoutPayload(entry: HeldEvent): HeldEvent {

@@ -42,3 +42,18 @@ export function jsonProblem(value: unknown, path: readonly (string | number)[] =
   }
   return undefined;
 }
+
+/** Whether two values are the same JSON, in whatever order their fields are. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
+  const [fields, others] = [fieldsOf(one), fieldsOf(other)];
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    fields.size === others.size &&
+    [...fields].every(([name, value]) => others.has(name) && sameJson(value, others.get(name)))
+  );
+}
+
+function fieldsOf(value: object): Map<string, unknown> {
+  return new Map(Object.entries(value).filter(([, part]) => part !== undefined));
+}

@@ -60,6 +60,23 @@ describe('a schedule of Temporal', () => {
     expect(new Set(sent.map(({ refId }) => refId)).size).toBe(2);
   });
 
+  test.each<[field: string, input: (wallet: { id: string }) => object]>([
+    ['from', ({ id }) => ({ from: { walletId: id.toUpperCase() } })],
+    ['deadline', () => ({ deadline: '3 days' })],
+  ])('cannot start a flow with a %s in another form than `start` sends', async (field, change) => {
+    const wallet = await fundedWallet(stack);
+    const { ref, ...input } = transferOf(wallet);
+    const outcome = await stack.flows.client.workflow.execute('transfer', {
+      workflowId: workflowId({ entity: stack.entity.name, flow: 'transfer', ref }),
+      taskQueue: flowQueue(stack.entity.name),
+      args: [{ at: new Date().toISOString(), input: { ...input, ...change(wallet) } }],
+    });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      reason: expect.stringMatching(new RegExp(`^${field}: is not in the form that`)),
+    });
+  });
+
   test('cannot start a flow under a workflow id that names another flow', async () => {
     const { ref, ...input } = transferOf(await fundedWallet(stack));
     const { client } = stack.flows;

@@ -23,7 +23,7 @@ export interface ListedTransaction {
 export async function sentBy(world: TestWorld, walletId: string): Promise<ListedTransaction[]> {
   const all: ListedTransaction[] = [];
   for (let after = ''; ; after = `&pageAfter=${all.at(-1)!.id}`) {
-    const url = `${world.url}/v1/w3s/transactions?walletIds=${walletId}&txType=OUTBOUND&pageSize=50${after}`;
+    const url = `${world.url}/v1/w3s/transactions?walletIds=${walletId}&txType=OUTBOUND&includeAll=true&pageSize=50${after}`;
     const response = await fetch(url, { headers: { authorization: `Bearer ${world.apiKey}` } });
     const { data } = (await response.json()) as { data: { transactions: ListedTransaction[] } };
     all.push(...data.transactions);

@@ -179,6 +179,11 @@ describe('a worker', () => {
       `{ "main": "${API_KEY}"`,
       ['WALLETFLOW_ENTITIES_FILE: names entities.json, which is not valid JSON.'],
     ],
+    [
+      'an entity that is there twice',
+      `{ "main": { "kind": "test" }, "main": { "kind": "test" } }`,
+      ['WALLETFLOW_ENTITIES_FILE: names entities.json, which has a name twice in an object. Keep one of the two.'],
+    ],
     ['an empty file', ' ', ['WALLETFLOW_ENTITIES_FILE: names entities.json, which is empty.']],
     ['not an object', [], ['entities.json: must be an object. Write { "<entity>": { … } }.']],
     ['no entity', {}, ['entities.json: has no entity. Add one.']],

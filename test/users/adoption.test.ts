@@ -162,17 +162,25 @@ describe('what a challenge made is compared with what the flow asked for', () =>
     expect(await flow.result()).toMatchObject({ status: 'failed' });
   });
 
-  test('a PIN that the user does not have in the end needs a decision', async () => {
+  test.each<[what: string, action: object, name: string]>([
+    [
+      'a PIN that the user does not have in the end',
+      { status: 200, body: { data: { user: { id: 'x', status: 'ENABLED', pinStatus: 'UNSET' } } } },
+      'PinNotSet',
+    ],
+    ["a user who can't be read in the end", { status: 400, code: 2 }, 'ParameterInvalid'],
+  ])('%s needs a decision', async (_what, action, name) => {
     const { userId } = payer;
     const flow = await stack.flows.changePin.start({ ref: `p-${randomUUID()}`, userId, action: 'change' });
     const challengeId = await challengeOf(flow);
-    await stack.world.control.addFault({
-      operation: 'getUser',
-      action: { status: 200, body: { data: { user: { id: userId, status: 'ENABLED', pinStatus: 'UNSET' } } } },
-    });
+    await stack.world.control.addFault({ operation: 'getUser', action } as never);
     await approve(stack, challengeId, { pin: PIN, newPin: '654321' });
     await stack.advance(HOUR);
-    expect(await attentionOf(flow)).toMatchObject({ name: 'PinNotSet' });
+    await until(async () => {
+      const { attention, outcome } = await flow.progress();
+      return attention !== undefined || outcome !== undefined;
+    }, 'the question');
+    expect(await flow.progress()).toMatchObject({ attention: { name } });
     await stack.world.control.clearFaults();
     await flow.decide('retry', await stack.as('ops'));
     await stack.advance(HOUR);

@@ -1,13 +1,13 @@
-import type { WalletFacts } from '../../activities';
 import { CODES } from '../../src/domain/codes';
 import type { UserWalletsInput } from '../../src/flows/userWallets';
 import { failedOutcome } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
-import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
 import type { CreatedWallets } from './awaitLiveWallets';
 import type { OnboardedUser } from './establishUser';
+import { findWallets } from './findWallets';
+import { matchingWallets, missingWallets } from './matchingWallets';
 import { listUserWallets, readUser } from './readUser';
 
 /** The wallets that exist so far. Filled while the approvals proceed, so it is correct even if the flow ends early. */
@@ -28,8 +28,6 @@ export interface WalletApprovals {
   deadlineAt?: number;
 }
 
-type Wallet = Pick<WalletFacts, 'blockchain' | 'accountType'>;
-
 const ALREADY_INITIALIZED_CODES: ReadonlySet<number | undefined> = new Set([
   CODES.userAlreadyInitialized,
   CODES.pinAlreadySet,
@@ -48,7 +46,11 @@ export async function approveWallets(flow: Flow, approvals: WalletApprovals, app
     request: UserWalletsInput,
     moreApprovals: boolean,
   ): Promise<void> => {
-    const { correlationIds, approvedLate = false } = await approve(flow, session, {
+    const {
+      id,
+      correlationIds,
+      approvedLate = false,
+    } = await approve(flow, session, {
       step: STEPS[call],
       call,
       body: request,
@@ -57,7 +59,11 @@ export async function approveWallets(flow: Flow, approvals: WalletApprovals, app
     });
     approved.approvedLate = approvedLate;
     // The user may have approved after a cancellation, which has cancelled the scope of this step.
-    const findCreated = () => walletsCreatedBy(flow, session, request, approved);
+    const findCreated = () => {
+      const known = new Set([...approved.adopted, ...approved.created.flatMap(({ ids }) => ids)]);
+      const mayBeNew = (wallet: { id: string }) => !known.has(wallet.id);
+      return findWallets(flow, session, { challengeId: id, requested: request, mayBeNew });
+    };
     const ids = correlationIds.length > 0 ? correlationIds : await flow.nonCancellable(findCreated);
     approved.created.push({ ids, requested: { ...request, userId: approvals.user.userId } });
   };
@@ -105,40 +111,4 @@ async function wasInitialized(
     reason: 'userId: the user logs in by email or at a provider and has no PIN',
     remedy: 'onboard the user by that method, or use another user id',
   });
-}
-
-/** Finds the wallets that an approval created if its challenge does not name them. */
-async function walletsCreatedBy(
-  flow: Flow,
-  session: SessionClient,
-  request: UserWalletsInput,
-  { adopted, created }: ApprovedWallets,
-): Promise<string[]> {
-  const known = new Set([...adopted, ...created.flatMap(({ ids }) => ids)]);
-  return matchingWallets(await listUserWallets(flow, session), request)
-    .map(({ id }) => id)
-    .filter((id) => !known.has(id));
-}
-
-/** The existing wallets that a request asks for, in the order of its blockchains. */
-export function matchingWallets<W extends Wallet>(wallets: readonly W[], request: UserWalletsInput): W[] {
-  return request.blockchains.flatMap((blockchain) => walletOn(wallets, request, blockchain) ?? []);
-}
-
-/** The part of a request that the existing wallets do not cover. */
-function missingWallets(request: UserWalletsInput, wallets: readonly WalletFacts[]): UserWalletsInput {
-  const missing = (index: number) => !walletOn(wallets, request, request.blockchains[index]!);
-  return {
-    ...request,
-    blockchains: request.blockchains.filter((_, index) => missing(index)),
-    ...(request.metadata && { metadata: request.metadata.filter((_, index) => missing(index)) }),
-  };
-}
-
-function walletOn<W extends Wallet>(
-  wallets: readonly W[],
-  { accountType }: UserWalletsInput,
-  blockchain: string,
-): W | undefined {
-  return wallets.find((wallet) => wallet.blockchain === blockchain && wallet.accountType === accountType);
 }

@@ -1,3 +1,4 @@
+import { workflowInfo } from '@temporalio/workflow';
 import { option } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
 import { CLOCK_SKEW_MS } from '../../src/domain/retryRules';
@@ -16,7 +17,8 @@ const GIVE_UP = option('giveUp', 'ends the flow as failed; the user stays as it 
  * @returns `adopted`: whether the user existed before
  */
 export async function createUser(flow: Flow, userId: string): Promise<{ adopted: boolean }> {
-  const startedAt = Date.parse(flow.start.at);
+  // The server's time, which a reset keeps. The backend writes the one of the input.
+  const startedAt = workflowInfo().startTime.getTime();
   const origin = await perform<'created' | 'existing'>(flow, {
     step: 'user',
     send: async (effect) => {

@@ -3,9 +3,10 @@ import type { OnboardUserResult } from '../../src/flows/onboardUser';
 import type { OnboardedWallet, UserWalletsInput } from '../../src/flows/userWallets';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
-import { type ApprovedWallets, matchingWallets } from './approveWallets';
+import type { ApprovedWallets } from './approveWallets';
 import { awaitLiveWallets, type CreatedWallets } from './awaitLiveWallets';
 import type { OnboardedUser } from './establishUser';
+import { matchingWallets } from './matchingWallets';
 
 /** Collects what an onboarding has created so far, so that every outcome can report it. */
 export class OnboardingReport implements ApprovedWallets {

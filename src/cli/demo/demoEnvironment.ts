@@ -87,7 +87,7 @@ export async function createDemoEnvironment(stack: LocalStack): Promise<DemoEnvi
       const counts = new Map<string, number>();
       for await (const { refId } of paginate(
         api.listTransactions,
-        { query: { txType: 'OUTBOUND' } },
+        { query: { txType: 'OUTBOUND', includeAll: true } },
         (body) => body.data.transactions,
       )) {
         // `<flow>/<ref>~<step>.<n>…`

@@ -109,9 +109,9 @@ export const transactions: Handlers<'transactions'> = {
   ...userTransactions,
 };
 
-/** Hides inbound transfers of tokens that are not monitored, like their balances. */
-function isShown(world: World, { transactionType, tokenId }: Transaction): boolean {
-  return transactionType === 'OUTBOUND' || tokenId === undefined || isMonitored(world, tokenId);
+/** Hides transfers of tokens that are not monitored, like their balances. */
+function isShown(world: World, { tokenId }: Transaction): boolean {
+  return tokenId === undefined || isMonitored(world, tokenId);
 }
 
 function created(row: TransactionRow) {

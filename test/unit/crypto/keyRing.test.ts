@@ -23,6 +23,16 @@ describe('key ring file', () => {
   test.each([
     ['invalid JSON', '{', 'Key ring /run/keys.json: is not JSON; restore the file'],
     ['a list', '[]', 'Key ring /run/keys.json: file: '],
+    [
+      'two identity keys',
+      JSON.stringify(OLD_FILE).replace('{', `{"identity":"${generateKeyRing(new Date()).identity}",`),
+      'Key ring /run/keys.json: has a name twice; keep one of the two',
+    ],
+    [
+      'two keys with the same id',
+      JSON.stringify(OLD_FILE).replace('"keys":{', `"keys":{"2026-05":"${generateKeyRing(new Date()).identity}",`),
+      'Key ring /run/keys.json: has a name twice; keep one of the two',
+    ],
     ['current missing', { ...OLD_FILE, current: undefined }, 'current: '],
     [
       'identity key missing',

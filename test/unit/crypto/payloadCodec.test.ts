@@ -2,6 +2,7 @@ import { defaultPayloadConverter, type Payload, type SerializationContext } from
 import fc from 'fast-check';
 import { KeyRing, UnknownKeyError } from '../../../src/crypto/keyRing';
 import { EncryptingCodec, PayloadDecryptionError, placeOf } from '../../../src/crypto/payloadCodec';
+import { envelope } from '../../../src/domain/envelope';
 import { type Distrust, distrustOf } from '../../../src/domain/untrusted';
 import { foreignRing, newRing, OLD_FILE, oldRing, ROTATED_FILE, rotatedRing } from './support';
 
@@ -10,7 +11,11 @@ const anyPayload: fc.Arbitrary<Payload> = fc.record({
   data: fc.uint8Array({ maxLength: 300 }),
 });
 const text = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString('utf8');
-const HERE: SerializationContext = { type: 'workflow', namespace: 'default', workflowId: 'test/transfer/a' };
+const HERE: SerializationContext & { workflowId: string } = {
+  type: 'workflow',
+  namespace: 'default',
+  workflowId: 'test/transfer/a',
+};
 const encrypt = async (payload: Payload, ring = oldRing(), place: SerializationContext = HERE) =>
   (await new EncryptingCodec(ring).encode([payload], place))[0]!;
 const decrypt = async (payload: Payload, ring = oldRing(), place: SerializationContext = HERE) =>
@@ -111,11 +116,24 @@ test('the binding cannot be changed to another place, and a local activity is a 
 });
 
 test('a schedule encrypts for the id of its action, to which the server appends the time', async () => {
-  const payload = await encrypt(defaultPayloadConverter.toPayload('sweep')!);
+  const payload = await encrypt(
+    defaultPayloadConverter.toPayload(envelope('schedule', 'transfer', [], HERE.workflowId))!,
+  );
   const at = (suffix: string): SerializationContext => ({ ...HERE, workflowId: `test/transfer/a${suffix}` });
   expect(await distrust(payload, oldRing(), at('-2026-11-29T06:00:00Z'))).toBeUndefined();
   for (const suffix of ['-2026-11-29', '-2026-11-29T06:00:00Z-b', '/2026-11-29T06:00:00Z', 'b-2026-11-29T06:00:00Z'])
     expect(await distrust(payload, oldRing(), at(suffix))).toBe('copied');
+});
+
+test.each([
+  ['a signal', envelope('signal', 'sessionMessage', [{ restriction: null }])],
+  ['a start', envelope('start', 'transfer', [], HERE.workflowId)],
+  ['an outcome', { status: 'completed' }],
+  ['bytes', new Uint8Array([1])],
+])('%s of a flow is not believed by a flow whose id is the same with a time', async (_what, value) => {
+  const payload = await encrypt(defaultPayloadConverter.toPayload(value)!);
+  const scheduled: SerializationContext = { ...HERE, workflowId: `${HERE.workflowId}-2026-11-29T06:00:00Z` };
+  expect(await distrust(payload, oldRing(), scheduled)).toBe('copied');
 });
 
 const UNBELIEVABLE: [what: string, forge: (genuine: Payload) => Payload, Distrust][] = [
