@@ -11,7 +11,7 @@ import { IdentityRefusedError, IssuerUnreachableError } from '../src/identity/ve
 import { UnknownPolicyError } from '../src/policies';
 import type { ActivityDeps } from './deps';
 
-/** What a flow was started with, apart from its input. */
+/** What a flow was started with. */
 export interface AdmissionRequest {
   /** Workflow id of the flow. */
   flow: string;

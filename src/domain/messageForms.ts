@@ -9,7 +9,6 @@ import {
   anyObject,
   anyText,
   flag,
-  setFlag,
   type Form,
   FormError,
   integer,
@@ -23,6 +22,7 @@ import {
   orElse,
   readableOf,
   readForm,
+  setFlag,
   text,
   time,
   variantOf,
@@ -218,7 +218,7 @@ const nullOr =
 
 type Message<F extends string> = Extract<SessionMessage, Record<F, unknown>>;
 
-/** The client of the session checks the value of a response, by the request that it responds to. */
+/** The value of a response can be any JSON. Only its size is checked. */
 export const sessionMessageForm: Form<SessionMessage> = (value, path) => {
   const message = anyObject<Partial<Message<'id'> & Message<'restriction'>>>(value, path);
   if ('restriction' in message)
@@ -248,7 +248,7 @@ export function readableResponse(response: Response): Response {
   return problem === undefined ? response : unreadableResponse(response.id, problem);
 }
 
-/** What a response counts as that has another form than flows read. */
+/** The failure that takes the place of a response in a form that flows cannot read. */
 export function unreadableResponse(id: string, problem: string): Message<'failure'> {
   const remedy = cut(`look up in the API what the request has done; the response has another form: ${problem}`);
   const failure = { code: 0, name: 'UnreadableResponse', status: 0, endpoint: '', kind: 'resolve', remedy } as const;
