@@ -150,8 +150,8 @@ async function problemWith(
   deposits: readonly TokenDeposit[],
   error: unknown,
 ): Promise<Problem> {
-  const failure = apiFailure(error);
   if (!isTimeout(error)) {
+    const failure = apiFailure(error);
     if (!failure) throw error;
     return problemOf(failure, "the wallet can't be read");
   }
