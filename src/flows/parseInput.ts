@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { type FlowName, FLOWS } from './registry';
 
@@ -13,27 +12,6 @@ export function parseInput(name: FlowName, input: unknown): ParsedInput {
   const found = (check as ((value: unknown) => readonly (readonly [string, string])[]) | undefined)?.(parsed.data);
   const problems = (found ?? []).map(([field, problem]) => `${field}: ${problem}`);
   return problems.length > 0 ? { problems } : { data: parsed.data, problems: [] };
-}
-
-/**
- * Checks an input as a workflow receives it: parsed, so its durations are in milliseconds and its defaults are filled in, and
- * with sealed fields.
- */
-export function startedInputProblems(name: FlowName, input: object): string[] {
-  const { deadline } = input as { deadline?: unknown };
-  const { data, problems } = parseInput(
-    name,
-    typeof deadline === 'number' ? { ...input, deadline: `${deadline} ms` } : input,
-  );
-  return data ? unparsedFieldProblems(data, input) : problems;
-}
-
-/** The flow does not parse its input again. An input that `start` has not parsed could be a duration as text. */
-function unparsedFieldProblems(parsed: object, input: object): string[] {
-  const received = new Map<string, unknown>(Object.entries(input));
-  return Object.entries(parsed)
-    .filter(([field, value]) => !isDeepStrictEqual(value, received.get(field)))
-    .map(([field]) => `${field}: is not in the form that \`start\` sends; parse the input first`);
 }
 
 function issueProblems(issue: z.core.$ZodIssue, input: unknown): string[] {
