@@ -1,17 +1,12 @@
 import { workflowInfo } from '@temporalio/workflow';
-import { option } from '../../src/domain/attention';
 import { CLOCK_SKEW_MS } from '../../src/domain/retryRules';
 import type { AddUserWalletsResult } from '../../src/flows/addUserWallets';
 import type { UserWalletsInput } from '../../src/flows/userWallets';
-import { failedOutcome } from '../kit/failure';
+import { findOrAsk } from '../kit/findOrAsk';
 import type { Flow } from '../kit/flow';
-import { lookUp } from '../kit/lookUp';
 import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
 import { matchingWallets } from './approveWallets';
-
-const LOOK_AGAIN = option('lookAgain', 'looks again for the wallets');
-const GIVE_UP = option('giveUp', 'ends the flow as failed; the wallets may exist');
 
 /** Asks the user to approve the wallets. The approval creates them, and the challenge's `correlationIds` name them. */
 export async function addWallets(
@@ -40,7 +35,7 @@ export async function addWallets(
  * The user approved, but the challenge names no wallets: looks for those that the user has got since the flow's first start.
  * @throws FlowOutcomeError if the decision gives up
  */
-async function findAdded(
+function findAdded(
   flow: Flow,
   session: SessionClient,
   requested: UserWalletsInput,
@@ -52,15 +47,10 @@ async function findAdded(
     const added = matchingWallets(recent, requested);
     return added.length === requested.blockchains.length ? added.map(({ id }) => id) : undefined;
   };
-  for (;;) {
-    const result = await lookUp(find, 'short');
-    if ('found' in result) return result.found;
-    const problem = {
-      name: 'WalletsMissing',
-      reason: `the user approved, but challenge ${challengeId} does not name any wallets, and the user has no new ones`,
-      remedy: "check the user's wallets at the API",
-    };
-    const choice = await flow.awaitDecision({ ...problem, options: [LOOK_AGAIN, GIVE_UP] });
-    if (choice === 'giveUp') throw failedOutcome(problem);
-  }
+  return findOrAsk(flow, find, {
+    what: 'the wallets',
+    name: 'WalletsMissing',
+    reason: `the user approved, but challenge ${challengeId} does not name any wallets`,
+    remedy: "check the user's wallets at the API",
+  });
 }
