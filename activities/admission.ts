@@ -6,12 +6,12 @@ import { isFlowName } from '../src/domain/flowNames';
 import { type SealedBearerToken, SCOPES, TOKEN_FIELD } from '../src/domain/messages';
 import type { Policy } from '../src/domain/policy';
 import { isSealed } from '../src/domain/sealed';
-import { startedInputProblems } from '../src/flows/parseInput';
 import { IdentityRefusedError, IssuerUnreachableError } from '../src/identity/verifier';
 import { UnknownPolicyError } from '../src/policies';
 import type { ActivityDeps } from './deps';
+import { startedInputProblems } from './startedInput';
 
-/** What a flow was started with, apart from its input. */
+/** What a flow was started with. */
 export interface AdmissionRequest {
   /** Workflow id of the flow. */
   flow: string;

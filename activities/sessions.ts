@@ -11,18 +11,18 @@ import type { ActivityDeps } from './deps';
 import { beganWithReset } from './resetRun';
 import { stillPending } from './stillPending';
 
+/** The session that has received a request. */
 export interface SignaledSession {
+  /** Workflow id. */
   session: string;
   sessionRunId: string;
+  /** The run of the flow that sent the request. */
   runId: string;
 }
 
 export function sessionActivities({ client, entity, keyRing }: ActivityDeps) {
   return {
-    /**
-     * Sends a request to the user's session, and starts the session if it is not running.
-     * @returns the session's workflow id and run, and the run of the flow that sent the request
-     */
+    /** Sends a request to the user's session, and starts the session if it is not running. */
     async signalSession(auth: UserAuth, request: SessionRequest): Promise<SignaledSession> {
       const ref = sessionRef(entity, auth.userId, keyRing);
       const id = workflowId({ entity, flow: USER_SESSION, ref });
@@ -45,7 +45,7 @@ export function sessionActivities({ client, entity, keyRing }: ActivityDeps) {
 
     /** Returns when the flow no longer runs. */
     async followFlowEnd(flow: string): Promise<void> {
-      if (await isRunning(flow)) throw stillPending();
+      if ((await describe(flow))?.status.name === 'RUNNING') throw stillPending();
     },
 
     /** Returns when the session is lost: this run, or one that it has continued as, has ended or was reset. */
@@ -53,10 +53,6 @@ export function sessionActivities({ client, entity, keyRing }: ActivityDeps) {
       if (await goesOn(session, runId)) throw stillPending(WATCH_DELAYS);
     },
   };
-
-  async function isRunning(workflow: string): Promise<boolean> {
-    return (await describe(workflow))?.status.name === 'RUNNING';
-  }
 
   /** Whether a run still runs, or has continued as one that does. */
   async function goesOn(workflow: string, runId: string): Promise<boolean> {

@@ -56,7 +56,7 @@ export interface InboundPage {
 /** The result of reading one page of a lookup. */
 export interface LookUpPage {
   found?: TransactionFacts;
-  /** Cursor of the next page. Absent on the last page, or if the transaction was found. */
+  /** Cursor of the next page. Absent on the last page. */
   pageAfter?: string;
   /** The page has rows that cannot be read, or no list: a lookup that finds nothing is not conclusive. */
   isComplete?: false;

@@ -3,6 +3,7 @@ import type { Outcome, OutcomeStatus } from '../src/domain/outcome';
 import type { TransactionFacts } from '../src/domain/transactionFacts';
 import type { TransferInput, TransferResult } from '../src/flows/transfer';
 import { deadlineOf } from './kit/deadline';
+import type { Flow } from './kit/flow';
 import { FlowOutcomeError } from './kit/flowOutcomeError';
 import { runFlow } from './kit/runFlow';
 import { SessionClient } from './kit/sessionClient';
@@ -14,7 +15,6 @@ import { type ApprovedTransfer, submitUserTransfer } from './steps/submitUserTra
 import { transferRequest } from './steps/transferRequest';
 import { userTransaction } from './steps/userTransaction';
 import { validateTransfer } from './steps/validateTransfer';
-import type { Flow } from './kit/flow';
 
 /**
  * Sends tokens from a wallet and follows the transaction to its final state. For a user's wallet, the user approves

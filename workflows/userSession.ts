@@ -14,6 +14,7 @@ import { handleApprovalCredentials } from './kit/approvalCredentials';
 import { CommandRunner } from './kit/commandRunner';
 import { challengeUpdateSignal, sessionProgressQuery, sessionRequestSignal } from './kit/messages';
 import { onSignal, warnDropped } from './kit/receive';
+import { carriedState } from './session/carriedState';
 import { kindOf, type SessionCommand } from './session/commands';
 import type { SessionEvent } from './session/events';
 import { progressOf } from './session/progress';
@@ -21,7 +22,6 @@ import { reduce } from './session/reducer';
 import { ChallengeCredentialsSource } from './session/runtime/challengeCredentialsSource';
 import { execute } from './session/runtime/execute';
 import { RequestAdmission } from './session/runtime/requestAdmission';
-import { carriedState } from './session/carriedState';
 import { aliveUntil, initialState, isIdle, type SessionState } from './session/state';
 
 /**

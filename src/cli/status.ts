@@ -111,9 +111,15 @@ export function notes({
   restriction,
   userProblem,
   cancelRequested,
+  pastPointOfNoReturn,
 }: Progress): string[] {
   if (outcome || interruption) return [];
-  const then = approval ? 'ends once the user can no longer approve' : 'the outcome depends on work in progress';
+  // After the point of no return, the user may have to approve the cancellation itself.
+  const endsUnapproved = approval !== undefined && !pastPointOfNoReturn;
+  const undecided = endsUnapproved
+    ? 'ends once the user can no longer approve'
+    : 'the outcome depends on work in progress';
+  const then = cancelRequested?.tooLate ? 'it came too late' : undecided;
   return [
     ...(approval ? [`to approve: ${approval.type}, challenge ${approval.challengeId}`] : []),
     ...(restriction ? [`not possible now: ${restrictionText(restriction)}`] : []),

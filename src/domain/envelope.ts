@@ -49,7 +49,7 @@ export function openEnvelope(received: readonly unknown[], kind: EnvelopeKind, n
 
 /**
  * The input of an activity belongs to one run: a stranger could schedule the activity again, from another workflow with the
- * same id. An effect names itself the run that may send it, because the flow may have to look it up in a later run.
+ * same id. An effect itself names the run that may send it, because the flow may have to look it up in a later run.
  */
 export function activityEnvelope(activityType: string, args: unknown[], runId: string): Envelope {
   return envelope('activity', activityType, args, senderRunOf(args) === undefined ? runId : undefined);

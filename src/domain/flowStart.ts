@@ -5,7 +5,7 @@ import type { SealedBearerToken } from './messages';
  * schedule. Entity and ref are not in it: the workflow id has them.
  */
 export interface FlowStart<I> {
-  /** ISO 8601: the first call of `start()`. Lookups begin before it, so they also see what an earlier run has sent. */
+  /** ISO 8601, by the backend's clock: when `start()` was called. A user who is older existed before the flow. */
   at: string;
   /** Name of the policy; undefined means `default`. */
   policy?: string;

@@ -83,6 +83,11 @@ export function keyOf<K extends string>(table: Readonly<Record<K, unknown>>): Fo
   };
 }
 
+/** Any value, as it is: something else checks it. */
+export function anyValue<T>(value: unknown): T {
+  return value as T;
+}
+
 /** Any JSON up to a size in bytes. */
 export function json(maxBytes: number): Form<unknown> {
   return (value, path) => {

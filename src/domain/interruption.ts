@@ -1,4 +1,4 @@
-/** A flow that has ended without an outcome. It stays so until someone resets it: its ref is taken. */
+/** How a flow has ended without an outcome. Its ref stays taken, and only a reset lets it go on. */
 export interface Interruption {
   status: InterruptionStatus;
   reason: string;
@@ -16,7 +16,7 @@ const REASONS: Record<InterruptionStatus, string> = {
 
 /** @param detail what Temporal says about it, such as the reason that somebody gave */
 export function interruption(workflowId: string, status: InterruptionStatus, detail: string): Interruption {
-  const fix = status === 'crashed' ? 'deploy a worker with the mended code, and ' : '';
+  const fix = status === 'crashed' ? 'deploy a worker with fixed code, and ' : '';
   return {
     status,
     // Anyone with write access to the namespace may have written it.

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { sameJson } from '../domain/json';
 import { type FlowName, FLOWS } from './registry';
 
 /** A valid input, or its problems, each as `field: what is wrong; what to do`. */
@@ -14,22 +13,6 @@ export function parseInput(name: FlowName, input: unknown): ParsedInput {
   const problems = (found ?? []).map(([field, problem]) => `${field}: ${problem}`);
   return problems.length > 0 ? { problems } : { data: parsed.data, problems: [] };
 }
-
-/**
- * Checks an input as a workflow receives it: parsed, so its durations are in milliseconds, and with sealed fields. A workflow
- * does not parse it again, so it must be in the form that `start` sends: lookups compare ids as they are, for example.
- */
-export function startedInputProblems(name: FlowName, input: object): string[] {
-  const { deadline } = input as { deadline?: unknown };
-  const parsed = parseInput(name, typeof deadline === 'number' ? { ...input, deadline: `${deadline} ms` } : input);
-  if (!parsed.data) return parsed.problems;
-  return Object.entries(parsed.data)
-    .filter(([field, value]) => !sameJson(value, (input as Record<string, unknown>)[field]))
-    .map(([field]) => `${field}: ${NOT_AS_SENT}`);
-}
-
-const NOT_AS_SENT =
-  'is not in the form that `start` sends; write ids in lower case and durations in milliseconds, and leave out no default';
 
 function issueProblems(issue: z.core.$ZodIssue, input: unknown): string[] {
   const at = issue.path.join('.');

@@ -164,6 +164,5 @@ describe('planted activities', () => {
     }
     expect(tried.length).toBeGreaterThan(0);
     expect(await stack.world.control.journal()).toEqual([]);
-    console.log(`${2 * tried.length} planted inputs of ${scheduled.length} activities: 0 requests at the API`);
   });
 });

@@ -7,7 +7,8 @@ import { HELD_EVENTS_MESSAGES } from '../../src/domain/heldEvents';
 import { QUERIES, SIGNALS, UPDATES } from '../../src/domain/messages';
 import { holdEvent, listHeldEvents } from '../../src/temporal/heldEvents';
 import * as workflows from '../../workflows';
-import { ENDPOINT_SCENARIOS, SCENARIOS } from '../replay/allScenarios';
+import { SCENARIOS } from '../replay/allScenarios';
+import { EVENT_SCENARIOS } from '../replay/eventScenarios';
 import { POLICIES } from '../replay/runScenario';
 import { Receiver } from '../support/receiver';
 import { type Stack, startStack } from '../support/stack';
@@ -128,7 +129,7 @@ describe('a stranger sends messages', () => {
     endpoint = await Receiver.open();
     const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     stack = await startStack({ policies: POLICIES, events: { url: endpoint.url, secret } });
-    const { 'eventDelivery.waitingForEndpoint': waitForEndpoint } = ENDPOINT_SCENARIOS;
+    const { 'eventDelivery.waitingForEndpoint': waitForEndpoint } = EVENT_SCENARIOS;
     running.eventDelivery = (await waitForEndpoint!(stack, endpoint)).workflowId;
     const waiting = Object.entries(SCENARIOS).filter(([name]) => name.includes('.waiting') && !UNUSED.test(name));
     const typeOf = (name: string) => name.split('.')[0]!;

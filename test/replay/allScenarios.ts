@@ -1,4 +1,3 @@
-import { EVENT_SCENARIOS } from './eventScenarios';
 import { HELD_EVENT_SCENARIOS } from './heldEventScenarios';
 import { HINDRANCE_SCENARIOS } from './hindranceScenarios';
 import { MESSAGE_SCENARIOS } from './messageScenarios';
@@ -17,5 +16,3 @@ export const SCENARIOS: Record<string, RunScenario> = {
   ...HINDRANCE_SCENARIOS,
   ...SESSION_SCENARIOS,
 };
-
-export { EVENT_SCENARIOS as ENDPOINT_SCENARIOS };

@@ -3,7 +3,8 @@ import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 import { toIssuer } from '../../src/identity/localIssuer';
 import { Receiver } from '../support/receiver';
 import { type Stack, startStack } from '../support/stack';
-import { ENDPOINT_SCENARIOS, SCENARIOS } from './allScenarios';
+import { SCENARIOS } from './allScenarios';
+import { EVENT_SCENARIOS } from './eventScenarios';
 import { portable } from './portable';
 import { fileOf, FOLDER, recordingCodec } from './recordings';
 import { POLICIES, type RecordedWorkflow, UNREACHABLE_ISSUER } from './runScenario';
@@ -39,7 +40,7 @@ describe('recording with an event endpoint', () => {
   });
   afterEach(() => endpoint.clear());
 
-  test.each(Object.entries(ENDPOINT_SCENARIOS))('%s', async (name, run) => {
+  test.each(Object.entries(EVENT_SCENARIOS))('%s', async (name, run) => {
     await record(stack, name, await run(stack, endpoint));
   });
 });

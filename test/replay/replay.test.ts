@@ -8,7 +8,8 @@ import { loadBundle, type LoadedBundle } from '../../src/temporal/bundle';
 import { replay } from '../../src/temporal/replay';
 import { installRuntime } from '../../src/worker';
 import * as workflows from '../../workflows';
-import { ENDPOINT_SCENARIOS, SCENARIOS } from './allScenarios';
+import { SCENARIOS } from './allScenarios';
+import { EVENT_SCENARIOS } from './eventScenarios';
 import { readRun } from './events';
 import { readRecordings, type Recording, recordingCodec, ROOT } from './recordings';
 import { incompatibleBundle, namesOf, replayResults } from './replayed';
@@ -48,7 +49,7 @@ test('every recorded flow can continue with the shipped bundle', async () => {
 
 test('every scenario has a history, and any other history is of older code', () => {
   const current = namesOf(recordings).filter((name) => !name.includes('-until-'));
-  expect(current).toEqual(Object.keys({ ...SCENARIOS, ...ENDPOINT_SCENARIOS }).sort());
+  expect(current).toEqual(Object.keys({ ...SCENARIOS, ...EVENT_SCENARIOS }).sort());
 });
 
 const expected = Object.entries(SITUATIONS).flatMap(([situation, { of }]) => of.map((flow) => [flow, situation]));

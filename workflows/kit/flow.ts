@@ -37,7 +37,7 @@ const UNRESOLVED: OpenAttention = {
   options: [],
 };
 
-/** A flow asks few questions, so short ids, which people can type, differ as well. */
+/** People type these ids, so they are short. A flow asks few questions, so they differ nevertheless. */
 const ATTENTION_ID_LENGTH = 8;
 
 const NOTHING_TO_APPROVE: ApprovalCredentialsSource = {

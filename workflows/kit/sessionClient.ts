@@ -1,7 +1,7 @@
 import { CancellationScope, condition, isCancellation, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { UserFacts, WalletFacts } from '../../activities';
 import type { EffectRef } from '../../src/domain/effect';
-import { text, readForm } from '../../src/domain/forms';
+import { readForm, text } from '../../src/domain/forms';
 import { numberedMessageForm, unreadableResponse } from '../../src/domain/messageForms';
 import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
@@ -22,9 +22,9 @@ import type {
 import { flowQueueActivities, localActivities } from './activities';
 import { SessionFailure, SessionTimeout } from './failure';
 import type { Flow } from './flow';
+import { MessageOrder } from './messageOrder';
 import { sessionMessageSignal } from './messages';
 import { onSignal, warnDropped } from './receive';
-import { MessageOrder } from './messageOrder';
 
 /** A request to the session without a response yet. Several callers may wait for the one response. */
 interface PendingRequest {

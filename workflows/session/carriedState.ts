@@ -1,6 +1,7 @@
 import {
   anyObject,
   anyText,
+  anyValue,
   type Form,
   keyOf,
   listOf,
@@ -51,7 +52,6 @@ type CheckedState = Pick<
 >;
 
 const STATES: Record<ChallengeState['name'], true> = { queued: true, listed: true, sent: true, open: true, over: true };
-const anything = (value: unknown) => value as never;
 
 const stateForm: Form<CheckedState> = objectOf<CheckedState>({
   at: number,
@@ -65,7 +65,7 @@ const stateForm: Form<CheckedState> = objectOf<CheckedState>({
       requestedAt: number,
       holder: text,
       waiting: listOf(
-        objectOf<Waiting>({ number, id: text, flow: text, for: anything, untilReadable: optional(setFlag) }),
+        objectOf<Waiting>({ number, id: text, flow: text, for: anyValue, untilReadable: optional(setFlag) }),
       ),
       turn: number,
       firstOrdinal: number,
@@ -81,6 +81,6 @@ const stateForm: Form<CheckedState> = objectOf<CheckedState>({
   earlyUpdates: listOf(challengeUpdateForm),
   parking: listOf(challengeUpdateForm),
   notified: recordOf(anyObject) as Form<never>,
-  outbox: listOf(objectOf<Outgoing>({ number, requestCount: number, flow: text, message: anything })),
+  outbox: listOf(objectOf<Outgoing>({ number, requestCount: number, flow: text, message: anyValue })),
   nextMessage: number,
 });

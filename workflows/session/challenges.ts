@@ -16,10 +16,10 @@ import { AMBIGUOUS, OUTCOME_UNKNOWN, WITHDRAWN } from './failures';
 import { ownChallenge } from './ownership';
 import { type ChallengeRecord, type ChallengeState, isSameStep } from './record';
 import {
+  dropRequest,
   endRecord,
   keyOfAbandoned,
   keyOfOpen,
-  dropRequest,
   respond,
   respondEnd,
   respondOpen,
@@ -40,7 +40,7 @@ export function handleListed(draft: SessionState, { key, challenges, resetRunId 
   const { state } = record;
   if (state.name === 'queued' && mustRecover(draft, resetRunId)) return;
   if (state.name === 'queued') {
-    if (draft.records[key]!.mayBeSent) return lookFirst(draft, key);
+    if (record.mayBeSent) return lookFirst(draft, key);
     const before = { openIds: challenges.map(({ id }) => id), takenAt: draft.at };
     setRecord(draft, key, { state: { name: 'listed', before }, hold: undefined });
   } else if (state.name === 'sent' && state.phase === 'lookingUp') {

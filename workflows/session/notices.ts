@@ -1,7 +1,7 @@
 import type { UserRestriction } from '../../src/domain/userSession';
 import { hasTurn } from './record';
 import { send } from './records';
-import { LIMITS, nextInQueue, openRecords, type SessionState } from './state';
+import { LIMITS, nextInQueue, omit, openRecords, type SessionState } from './state';
 
 const OTHER_CHALLENGE: UserRestriction = { reason: 'otherChallenge' };
 
@@ -37,7 +37,7 @@ export function notify(draft: SessionState): void {
     const restriction = draft.restriction ?? (behind.has(flow) ? OTHER_CHALLENGE : undefined);
     const known = draft.notified[flow];
     if (known?.reason === restriction?.reason && known?.until === restriction?.until) continue;
-    const { [flow]: _, ...others } = draft.notified;
+    const others = omit(draft.notified, flow);
     draft.notified = restriction ? bounded({ ...others, [flow]: restriction }) : others;
     send(draft, flow, { restriction: restriction ?? null });
   }

@@ -149,7 +149,7 @@ interface Opening {
   renewUntil?: number | undefined;
 }
 
-/** @throws FlowOutcomeError if it stays unknown whether there is a challenge, the flow stays committed */
+/** @throws FlowOutcomeError. If it stays unknown whether there is a challenge, the flow stays committed */
 async function openChallenge<M extends object>(
   flow: Flow,
   session: SessionClient,
@@ -160,7 +160,7 @@ async function openChallenge<M extends object>(
   let { renewUntil } = options;
   const sentBy = (effect: EffectRef): SentChallengeRequest => ({ effect, call, ...(params && { params }) });
   // The API does not show who opened a challenge, so before the first request every open one is another program's.
-  let mayBeOpen = sent !== undefined || isUnverified === true;
+  let mayBeOpen = sent !== undefined || isUnverified;
   flow.waitFor('the user to approve');
   flow.commit();
   try {

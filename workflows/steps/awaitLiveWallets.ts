@@ -23,7 +23,7 @@ export interface CreatedWallets {
 
 /**
  * Waits until the wallets can be used. Wallets that are not there after ten minutes need a decision, for example because
- * the challenge names an id that is none of a wallet. So do a frozen wallet, one that cannot be read, and wallets that
+ * the challenge names an id that belongs to no wallet. So do a frozen wallet, one that cannot be read, and wallets that
  * differ from their request: the challenge may belong to another program.
  * @param ids of all wallets
  * @param created those that the flow has requested

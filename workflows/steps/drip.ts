@@ -17,7 +17,7 @@ import type { Flow } from '../kit/flow';
 import { IncompleteLookUp } from '../kit/lookUp';
 import { perform } from '../kit/perform';
 import { type ReadOptions, readOrAsk } from '../kit/readOrAsk';
-import { DepositReader, type TokenDeposit } from './deposits';
+import { DepositReader, type TokenDeposit } from './depositReader';
 
 /** Faucets send within seconds, and every blockchain with a faucet is final within five minutes. */
 const ARRIVAL_TIMEOUT_MS = 10 * 60_000;
@@ -150,8 +150,8 @@ async function problemWith(
   deposits: readonly TokenDeposit[],
   error: unknown,
 ): Promise<Problem> {
-  const failure = apiFailure(error);
   if (!isTimeout(error)) {
+    const failure = apiFailure(error);
     if (!failure) throw error;
     return problemOf(failure, "the wallet can't be read");
   }

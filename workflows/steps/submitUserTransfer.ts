@@ -1,9 +1,6 @@
-import { option } from '../../src/domain/attention';
-import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { LateEvaluation, TransferInput } from '../../src/flows/transfer';
-import { failedOutcome } from '../kit/failure';
+import { findOrAsk } from '../kit/findOrAsk';
 import type { Flow } from '../kit/flow';
-import { lookUp } from '../kit/lookUp';
 import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
 import { evaluateLate } from './evaluateLate';
@@ -57,36 +54,20 @@ export async function submitUserTransfer(
   }
   const { id: challengeId, correlationIds, approvedLate } = approved;
   flow.addResources({ challengeId });
+  const find = async () => (await findTransfer(flow, { ...step, ordinal: 1 }, sent, 'sinceStart'))?.id;
   // The user may have approved after a cancellation, which has cancelled the scope of this step.
   const transactionId =
     correlationIds[0] ??
     (await flow.nonCancellable(() =>
-      findApproved(flow, challengeId, () => findTransfer(flow, { ...step, ordinal: 1 }, sent, 'sinceStart')),
+      findOrAsk(flow, find, {
+        what: 'the transaction',
+        name: 'TransactionMissing',
+        reason: `the user approved, but challenge ${challengeId} does not name a transaction`,
+        remedy: "search the wallet's transactions for one with the flow's ref in its refId",
+      }),
     ));
   flow.addResources({ transactionId });
   flow.allowCancelAtApi();
   const evaluation = await flow.nonCancellable(() => evaluateLate(flow, input, checked, evaluatedAt));
   return { transactionId, approval: { challengeId, approvedLate, ...(evaluation && { evaluation }) } };
-}
-
-const LOOK_AGAIN = option('lookAgain', 'looks again for the transaction');
-const GIVE_UP = option('giveUp', 'ends the flow as failed; the transaction may exist');
-
-/** The user approved, but the challenge names no transaction. @throws FlowOutcomeError if the decision gives up */
-async function findApproved(
-  flow: Flow,
-  challengeId: string,
-  find: () => Promise<TransactionFacts | undefined>,
-): Promise<string> {
-  for (;;) {
-    const result = await lookUp(find, 'short');
-    if ('found' in result) return result.found.id;
-    const problem = {
-      name: 'TransactionMissing',
-      reason: `the user approved, but challenge ${challengeId} does not name a transaction, and none has the flow's ref`,
-      remedy: "search the wallet's transactions for one with the flow's ref in its refId",
-    };
-    const choice = await flow.awaitDecision({ ...problem, options: [LOOK_AGAIN, GIVE_UP] });
-    if (choice === 'giveUp') throw failedOutcome(problem);
-  }
 }

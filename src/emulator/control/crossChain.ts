@@ -13,7 +13,6 @@ import { failForwarding, forward } from '../forwarding/forwarding';
 import { mint } from '../forwarding/mint';
 import { worldMs } from '../kit/duration';
 import { fixedAddress, fixedId } from '../ledger/tokenCatalog';
-import { rpcBlockchains, rpcPath } from '../rpc/mountRpc';
 import type { World } from '../world/world';
 import { control, type ControlTable } from './control';
 
@@ -52,17 +51,6 @@ const burnBody = z.strictObject({
 
 /** The cross-chain protocol's contracts, its attesters, and third parties who use them. */
 export const crossChainControls: ControlTable = {
-  'GET /attestationHost': control({
-    summary: 'Returns the URL of an attestation host for this world alone, for clients that send no API key',
-    run: async ({ apiKey }, _input, { hosts }) => ({ url: await hosts.urlOf(apiKey) }),
-  }),
-  'GET /rpcUrls': control({
-    summary: "Returns the URLs of the world's JSON-RPC endpoints, by blockchain, for clients that send no API key",
-    run: async (world, _input, { hosts }) => {
-      const host = await hosts.urlOf(world.apiKey);
-      return Object.fromEntries(rpcBlockchains(world).map((blockchain) => [blockchain, host + rpcPath(blockchain)]));
-    },
-  }),
   'GET /burns': control({
     summary: 'Lists all burns of the world, oldest first',
     run: ({ crossChain }) => ({ burns: crossChain.burns.all().map(presentBurn) }),

@@ -18,6 +18,7 @@ import { contractControls } from './contracts';
 import type { Control, ControlTable, EmulatorServices } from './control';
 import { crossChainControls } from './crossChain';
 import { faultControls } from './faults';
+import { hostControls } from './hosts';
 import { journalControls } from './journal';
 import { loginControls } from './logins';
 import { overviewControls, worldViews } from './overview';
@@ -36,6 +37,7 @@ export const CONTROLS: ControlTable = {
   ...webhookControls,
   ...consoleControls,
   ...chainControls,
+  ...hostControls,
   ...crossChainControls,
   ...overviewControls,
   ...challengeControls,

@@ -1,9 +1,9 @@
 import { AREAS, type OperationId } from '../../api/contract';
 import { normalizeNonce } from '../../domain/cctp';
-import { readApiKey } from '../credentials/apiKey';
 import { ApiErrorResponse } from '../errors/apiErrorResponse';
 import type { World } from '../world/world';
 import type { WorldRegistry } from '../world/worldRegistry';
+import { identifiedWorld } from './identifiedWorld';
 
 /** How the attestation host differs from the API host: no credentials, and its own error format. */
 
@@ -32,24 +32,6 @@ export function attestationWorld(
   const all = worlds.all();
   const withBurn = all.find((world) => hasBurn(world, request));
   return withBurn ?? (all.length === 1 ? all[0]! : worlds.sharedWorld());
-}
-
-/** The world that owns the host, or the world of an API key that was sent although none is needed. */
-export function identifiedWorld(
-  worlds: WorldRegistry,
-  authorization: string | undefined,
-  ownerKey: string | undefined,
-): World | undefined {
-  return (ownerKey === undefined ? undefined : worlds.get(ownerKey)) ?? worldOfKey(worlds, authorization);
-}
-
-function worldOfKey(worlds: WorldRegistry, authorization: string | undefined): World | undefined {
-  try {
-    return worlds.find(readApiKey(authorization));
-  } catch (error) {
-    if (error instanceof ApiErrorResponse) return undefined;
-    throw error;
-  }
 }
 
 function hasBurn({ crossChain }: World, { params, query }: AttestationRequest): boolean {

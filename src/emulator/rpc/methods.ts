@@ -9,7 +9,7 @@ import { codeAt } from '../evm/contractCode';
 import { ZERO } from '../evm/execution';
 import { Revert } from '../evm/revert';
 import { simulateCall } from '../evm/simulateCall';
-import { accountOf } from '../ledger/ledger';
+import { accountOf, assetOf } from '../ledger/ledger';
 import { nativeToken } from '../ledger/tokens';
 import type { World } from '../world/world';
 import { RPC_CODES, RpcError } from './jsonRpc';
@@ -132,7 +132,7 @@ function blockOf(chain: RpcChain, tag: BlockTag) {
 }
 
 function nativeBalance({ world, blockchain }: RpcChain, owner: string): bigint {
-  return world.store.ledger.balance(accountOf(blockchain, owner), nativeToken(world.store, blockchain).id);
+  return world.store.ledger.balance(accountOf(blockchain, owner), assetOf(nativeToken(world.store, blockchain).id));
 }
 
 function hasCode({ world, blockchain }: RpcChain, at: string): boolean {

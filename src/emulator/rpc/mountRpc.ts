@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Blockchain, CONTRACT_BLOCKCHAINS, keyKindOf } from '../../domain/chains';
-import { identifiedWorld } from '../http/attestationRequests';
+import { identifiedWorld } from '../http/identifiedWorld';
 import type { World } from '../world/world';
 import type { WorldRegistry } from '../world/worldRegistry';
 import { answerJsonRpc, failure, RPC_CODES, RpcError } from './jsonRpc';

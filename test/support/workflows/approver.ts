@@ -5,7 +5,7 @@ import { runFlow } from '../../../workflows/kit/runFlow';
 import { SessionClient } from '../../../workflows/kit/sessionClient';
 import { approve, type ApprovedChallenge, type ApproveOptions } from '../../../workflows/steps/approve';
 
-export interface ApproverInput extends Omit<ApproveOptions, 'step' | 'beforeOpen' | 'until'> {
+export interface ApproverInput extends Omit<ApproveOptions, 'step' | 'beforeOpen' | 'findMade'> {
   auth: UserAuth;
   /** Milliseconds until the flow's deadline. */
   withinMs?: number;

@@ -88,6 +88,12 @@ test('notes show what the user has to approve, and who requested cancellation', 
   expect(between({ cancelRequested })).toEqual([
     '  cancellation requested by ada; the outcome depends on work in progress',
   ]);
+  expect(between({ cancelRequested: { ...cancelRequested, tooLate: true } })).toEqual([
+    '  cancellation requested by ada; it came too late',
+  ]);
+  expect(between({ approval, cancelRequested, pastPointOfNoReturn: true }).at(-1)).toBe(
+    '  cancellation requested by ada; the outcome depends on work in progress',
+  );
   expect(between({ approval, cancelRequested, outcome: { status: 'completed', result: {} } })).toEqual([]);
 });
 

@@ -20,7 +20,7 @@ export class RequestAdmission {
   }
 }
 
-/** Not even a cancellation of the session fails it. */
+/** A cancellation of the session does not stop the check. */
 function isOfRunningFlow({ flow, firstRunId }: SessionRequest): Promise<boolean> {
   return CancellationScope.nonCancellable(() => untilDone(() => localActivities.isFlowRunning(flow, firstRunId)));
 }
