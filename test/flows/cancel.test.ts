@@ -23,6 +23,7 @@ describe('cancel', () => {
         thrifty: [
           { version: 1, transfer: { feeLevel: 'LOW', stuck: 'ask', maxNetworkFee: { 'ETH-SEPOLIA': '0.000000001' } } },
         ],
+        accelerating: [{ version: 1, transfer: { feeLevel: 'MEDIUM', stuck: 'accelerate' } }],
       },
     });
   });
@@ -34,6 +35,8 @@ describe('cancel', () => {
   });
 
   const start = (policy?: string) => stack.flows.transfer.start(transferOf(wallet, { policy }));
+  /** The next transaction is not in a block for two hours. */
+  const confirmLate = () => stack.world.control.call('POST', '/transactions/next', { confirmAfterMs: 2 * HOUR });
   const submitted = () =>
     until(async () => (await requestsOf(stack.world, 'createTransfer')).length > 0, 'the submission');
   const fault = (action: object) =>
@@ -59,6 +62,7 @@ describe('cancel', () => {
   });
 
   test('a cancel during the submission waits for its result, and then asks the API to cancel the transaction', async () => {
+    await confirmLate();
     await fault({ delayMs: 3_000, when: 'after' });
     const flow = await start();
     await submitted();
@@ -71,6 +75,7 @@ describe('cancel', () => {
   });
 
   test('a cancel during a submission with a lost reply leads to a look-up that finds the transaction', async () => {
+    await confirmLate();
     await fault({ drop: 'after' });
     const flow = await start();
     await submitted();
@@ -237,6 +242,25 @@ describe('cancel', () => {
       await stack.advance(10 * MINUTE);
       expect(await flow.result()).toMatchObject({ status: 'cancelled', by: { subject: 'ops' } });
       expect((await flow.progress()).attention).toBeUndefined();
+    });
+
+    test('a transaction that is stuck while the API cancels it is not accelerated unasked', async () => {
+      const flow = await sent(undefined, 'accelerating');
+      const { transactionId: id } = (await flow.progress()).resources;
+      // The API accepts the cancellation, which is not mined yet.
+      const accepted = { status: 200, body: { data: { id, state: 'SENT' } } };
+      await stack.world.control.addFault({ operation: 'cancelTransaction', action: accepted });
+      await flow.cancel(await ops());
+      await until(async () => (await cancellations()).length > 0, 'the cancellation');
+      await stack.world.control.call('POST', `/transactions/${id}/stick`);
+      await stack.advance(HOUR);
+      expect(await attentionOf(flow)).toMatchObject({ name: 'TransactionStuck' });
+      expect(await requestsOf(stack.world, 'accelerateTransaction')).toHaveLength(0);
+      await stack.world.control.clearFaults();
+      await flow.decide('cancelTransaction', await ops());
+      await stack.advance(HOUR);
+      expect(await flow.result()).toMatchObject({ status: 'cancelled', by: { subject: 'ops' } });
+      expect(await requestsOf(stack.world, 'accelerateTransaction')).toHaveLength(0);
     });
 
     test('a cancelled transaction that fails instead is reported as failed', async () => {

@@ -78,14 +78,17 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
       continue;
     }
     const tooExpensive = await accelerationProblem(flow, followed);
-    const mayAccelerate = flow.policy.transfer.stuck === 'accelerate' && tooExpensive === undefined;
+    // A payment that is being cancelled may still read as stuck. Only a person may pay more for it.
+    const mayAccelerate =
+      cancellation !== 'asked' && flow.policy.transfer.stuck === 'accelerate' && tooExpensive === undefined;
     const choice =
       mayAccelerate && accelerations++ < MAX_ACCELERATIONS
         ? 'accelerate'
         : await unlessInterrupted(mustCancel, () => askAboutStuck(flow, tooExpensive));
     if (choice === undefined) continue;
     mayBeStuck = choice !== 'keepWaiting';
-    if (mayBeStuck) await tryReplace(followed, choice === 'cancelTransaction' ? 'cancel' : 'accelerate');
+    if (choice === 'cancelTransaction' && (await tryReplace(followed, 'cancel'))) cancellation = 'asked';
+    if (choice === 'accelerate') await tryReplace(followed, 'accelerate');
   }
 }
 
