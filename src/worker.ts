@@ -9,7 +9,7 @@ import {
   createDeliveryActivities,
   createLocalActivities,
 } from '../activities';
-import type { FlowSinks } from '../workflows/kit/runFlow';
+import type { FlowSinks } from '../workflows/kit/flowSinks';
 import { checkChain, createApi, type Entity, type OperationId } from './api';
 import type { IncidentListener } from './api/breaker';
 import { clientTakesPermits, EntityLimits } from './api/limits';

@@ -4,6 +4,7 @@ import type { Outcome, TransferResult } from '../../src';
 import { flowQueue } from '../../src/domain/activityTable';
 import { workflowId } from '../../src/domain/flowId';
 import type { FlowStart } from '../../src/domain/flowStart';
+import { searchAttributeKeys } from '../../src/temporal/searchAttributes';
 import { sentBy } from '../support/journal';
 import { reportedBy } from '../support/outcomes';
 import { FAST, type Stack, startStack } from '../support/stack';
@@ -85,6 +86,8 @@ describe('a schedule of Temporal', () => {
       const taskQueue = flowQueue(stack.entity.name);
       const outcome = await client.workflow.execute('transfer', { workflowId: id, taskQueue, args: [start] });
       expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('workflow id') });
+      const { typedSearchAttributes } = await client.workflow.getHandle(id).describe();
+      expect(typedSearchAttributes.get(searchAttributeKeys.outcome)).toBe('failed');
     }
     expect(await sentBy(stack.world, input.from.walletId)).toEqual([]);
   });

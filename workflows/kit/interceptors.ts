@@ -2,7 +2,6 @@ import {
   ActivityFailure,
   ApplicationFailure,
   log,
-  upsertSearchAttributes,
   uuid4,
   workflowInfo,
   type WorkflowInterceptors,
@@ -11,8 +10,8 @@ import { FAILURE_TYPES } from '../../src/domain/apiFailure';
 import { activityEnvelope, envelope, openEnvelope, openStart } from '../../src/domain/envelope';
 import { isFlowName } from '../../src/domain/flowNames';
 import type { Outcome } from '../../src/domain/outcome';
-import { SEARCH_ATTRIBUTES } from '../../src/domain/searchAttributes';
 import { causeOf, type Distrust } from '../../src/domain/untrusted';
+import { refusedStart } from './refusedStart';
 
 /**
  * Puts everything that a workflow sends into an envelope, and lets nothing in that has none: anyone who can write to the
@@ -84,8 +83,7 @@ function refuseStart(distrust: Distrust): Outcome {
   const { workflowType } = workflowInfo();
   log.warn('Refused a start that is not trusted', { distrust });
   if (!isFlowName(workflowType)) throw refusal('start', distrust);
-  upsertSearchAttributes([{ key: { name: SEARCH_ATTRIBUTES.outcome, type: 'KEYWORD' }, value: 'failed' }]);
-  return { status: 'failed', reason: reasonOf('start', distrust), remedy: REMEDY };
+  return refusedStart(reasonOf('start', distrust), REMEDY);
 }
 
 const REMEDY =

@@ -3,26 +3,19 @@ import {
   CancellationScope,
   condition,
   isCancellation,
-  proxySinks,
-  type Sinks,
   workflowInfo,
 } from '@temporalio/workflow';
 import { type FlowId, parseWorkflowId } from '../../src/domain/flowId';
 import type { FlowStart } from '../../src/domain/flowStart';
 import { readForm } from '../../src/domain/forms';
 import { flowStartForm } from '../../src/domain/messageForms';
-import type { Outcome, OutcomeStatus } from '../../src/domain/outcome';
+import type { Outcome } from '../../src/domain/outcome';
 import { admit } from './admit';
 import { failedOutcome } from './failure';
 import { Flow } from './flow';
 import { FlowOutcomeError } from './flowOutcomeError';
-
-/** The worker counts ended flows through this sink, which adds nothing to their histories. */
-export interface FlowSinks extends Sinks {
-  flows: { ended(flow: string, status: OutcomeStatus): void };
-}
-
-const { flows } = proxySinks<FlowSinks>();
+import { flows } from './flowSinks';
+import { refusedStart } from './refusedStart';
 
 /**
  * Runs a flow's body. It registers the message handlers, identifies who starts the flow, reads the policy once, and
@@ -67,7 +60,7 @@ function flowIdentity(): FlowId | undefined {
 
 /** The outcome of a workflow that something other than `start` started, with an argument that no flow can use. */
 function notStarted(problem: string): Outcome<never> {
-  return { status: 'failed', reason: `start: ${problem}`, remedy: 'start the flow with `start`, with a new ref' };
+  return refusedStart(`start: ${problem}`, 'start the flow with `start`, with a new ref');
 }
 
 async function outcomeOf<I, R>(flow: Flow<I>, body: () => Promise<R>): Promise<Outcome<R>> {
