@@ -79,7 +79,7 @@ export async function startFlow<N extends FlowName>(
   const fingerprint = inputFingerprint({ input, policy: policy ?? null }, keyRing);
   const sealed = await sealFields(sealer, id, input, FLOWS[name].sealed);
   const by = token === undefined ? undefined : await sealToken(sealer, id, token);
-  const start: FlowStart<unknown> = { at: new Date().toISOString(), policy, by, input: sealed };
+  const start: FlowStart<unknown> = { policy, by, input: sealed };
   try {
     await client.workflow.start(name, {
       workflowId: id,

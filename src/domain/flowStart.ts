@@ -5,8 +5,6 @@ import type { SealedBearerToken } from './messages';
  * schedule. Entity and ref are not in it: the workflow id has them.
  */
 export interface FlowStart<I> {
-  /** ISO 8601, by the backend's clock: when `start()` was called. A user who is older existed before the flow. */
-  at: string;
   /** Name of the policy; undefined means `default`. */
   policy?: string;
   /** Who starts the flow, not verified yet. Absent if the caller gave no token. */

@@ -288,7 +288,6 @@ export const flowEventForm: Form<FlowEvent> = objectOf<FlowEvent>({
 
 /** An activity checks the token, and the input by the flow's schema. */
 export const flowStartForm = objectOf<FlowStart<object>>({
-  at: time,
   policy: optional(text),
   by: anyValue,
   input: anyObject,

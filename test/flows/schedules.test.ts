@@ -29,7 +29,7 @@ describe('a schedule of Temporal', () => {
     const { ref, ...input } = transferOf(wallet, { amount: '1' });
     const { client } = stack.flows;
     const entity = stack.entity.name;
-    const start: FlowStart<object> = { at: new Date().toISOString(), input };
+    const start: FlowStart<object> = { input };
     const schedule = await client.schedule.create({
       scheduleId: ref,
       spec: {},
@@ -70,7 +70,7 @@ describe('a schedule of Temporal', () => {
     const outcome = await stack.flows.client.workflow.execute('transfer', {
       workflowId: workflowId({ entity: stack.entity.name, flow: 'transfer', ref }),
       taskQueue: flowQueue(stack.entity.name),
-      args: [{ at: new Date().toISOString(), input: { ...input, ...change(wallet) } }],
+      args: [{ input: { ...input, ...change(wallet) } }],
     });
     expect(outcome).toMatchObject({
       status: 'failed',
@@ -81,7 +81,7 @@ describe('a schedule of Temporal', () => {
   test('cannot start a flow under a workflow id that names another flow', async () => {
     const { ref, ...input } = transferOf(await fundedWallet(stack));
     const { client } = stack.flows;
-    const start: FlowStart<object> = { at: new Date().toISOString(), input };
+    const start: FlowStart<object> = { input };
     for (const id of [`${stack.entity.name}/fundTestnet/${ref}`, `${stack.entity.name}/${randomUUID()}`]) {
       const taskQueue = flowQueue(stack.entity.name);
       const outcome = await client.workflow.execute('transfer', { workflowId: id, taskQueue, args: [start] });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { FlowHandle } from '../../src/client/flowHandle';
 import { FLOW_NAMES, type FlowName } from '../../src/domain/flowNames';
 import { SIGNALS, type TransactionUpdate } from '../../src/domain/messages';
-import type { SessionMessage } from '../../src/domain/userSession';
+import type { NumberedMessage, SessionMessage } from '../../src/domain/userSession';
 import { byPin } from '../support/onboarding';
 import { makePayer, resolveChallenge } from '../support/payers';
 import type { Stack } from '../support/stack';
@@ -88,8 +88,12 @@ async function inOneTask(stack: Stack, start: Start): Promise<FlowHandle<unknown
     return approval !== undefined || waitingFor !== 'the user to approve';
   });
   const ops = await stack.as('ops');
-  const restrict = (restriction: Extract<SessionMessage, { restriction: unknown }>['restriction']) =>
-    workflowOf(stack, flow).signal(SIGNALS.sessionMessage, { restriction } satisfies SessionMessage);
+  let number = 0;
+  const restrict = (restriction: Extract<SessionMessage, { restriction: unknown }>['restriction']) => {
+    number += 1;
+    const message: NumberedMessage = { restriction, from: { runId: 'anotherRun', number } };
+    return workflowOf(stack, flow).signal(SIGNALS.sessionMessage, message);
+  };
   const { cancelled } = await stack.whileStopped(async () => {
     await restrict({ reason: 'pinLocked' });
     await reportForeign(stack, flow);

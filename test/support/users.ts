@@ -95,10 +95,9 @@ export async function startTestFlow<R>(stack: Stack, flow: string, input: object
   const { entity, flows, sealingKeys } = stack;
   const ref = randomUUID();
   const id = workflowId({ entity: entity.name, flow, ref });
-  const at = new Date().toISOString();
   const keys = sealer(sealingKeys);
   const by = await sealToken(keys, id, (await stack.as(INITIATOR)).token);
-  const start: FlowStart<object> = { at, by, input };
+  const start: FlowStart<object> = { by, input };
   stack.advancedWorkflows.add(id);
   await flows.client.workflow.start(flow, { workflowId: id, taskQueue: flowQueue(entity.name), args: [start] });
   return new FlowHandle<R>({ client: flows.client, sealer: keys }, id, ref);

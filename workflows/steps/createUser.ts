@@ -17,7 +17,7 @@ const GIVE_UP = option('giveUp', 'ends the flow as failed; the user stays as it 
  * @returns `adopted`: whether the user existed before
  */
 export async function createUser(flow: Flow, userId: string): Promise<{ adopted: boolean }> {
-  // The server's time, which a reset keeps. The backend writes the one of the input.
+  // The server's time, which a reset keeps.
   const startedAt = workflowInfo().startTime.getTime();
   const origin = await perform<'created' | 'existing'>(flow, {
     step: 'user',
