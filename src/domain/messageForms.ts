@@ -91,14 +91,14 @@ export const approvalForm = objectOf<ApprovalCredentialsRequest>({
   challengeId: optional(text),
 });
 
-const effectForm = objectOf<EffectRef>({ flow: text, ref: text, step: text, ordinal: integer });
+export const effectForm = objectOf<EffectRef>({ flow: text, ref: text, step: text, ordinal: integer });
 const riskSignalForm = objectOf<RiskSignal>({
   source: optional(anyText),
   riskScore: optional(anyText),
   riskCategories: optional(listOf(anyText)),
   type: optional(anyText),
 });
-const screeningForm = objectOf<ScreeningFacts>({
+export const screeningForm = objectOf<ScreeningFacts>({
   ruleName: optional(anyText),
   actions: optional(listOf(anyText)),
   reasons: optional(listOf(riskSignalForm)),
@@ -219,7 +219,7 @@ const nullOr =
 
 type Message<F extends string> = Extract<SessionMessage, Record<F, unknown>>;
 
-/** The value of a response can be any JSON. Only its size is checked. */
+/** The value of a response can be any JSON: the flow that gets it knows its form. Only its size is checked. */
 export const sessionMessageForm: Form<SessionMessage> = (value, path) => {
   const message = anyObject<Partial<Message<'id'> & Message<'restriction'>>>(value, path);
   if ('restriction' in message)

@@ -62,7 +62,11 @@ describe('messages between flows and sessions', () => {
     };
   };
 
-  test('a response in another form is a failure of its request: the flow asks, and goes on', async () => {
+  const refused = { code: 1, name: 'X', status: 400, endpoint: '', kind: 'refused', tainted: false };
+  test.each([
+    ['failure', { failure: { ...refused, remedy: 'x'.repeat(5_000) } }, 'failure.remedy'],
+    ['value', { value: { id: 'c', type: 'CHANGE_PIN', status: 'COMPLETE', correlationIds: 'none' } }, 'correlationIds'],
+  ])('a %s in another form is a failure of its request: the flow asks, and goes on', async (_what, response, field) => {
     const userId = await makeInitializedUser(stack);
     const flow = await startApprover(stack, userId, { call: 'updateUserPin' });
     const challenge = await challengeOf(flow);
@@ -74,14 +78,11 @@ describe('messages between flows and sessions', () => {
       id = (requests as [SessionRequest][]).find(([{ operation }]) => operation.type === 'awaitChallengeEnd')?.[0].id;
       return id !== undefined;
     }, 'the request');
-    const failure = { code: 1, name: 'X', status: 400, endpoint: '', kind: 'refused', tainted: false };
-    await workflow(flow.workflowId).signal<[object]>('sessionMessage', {
-      id,
-      failure: { ...failure, remedy: 'x'.repeat(5_000) },
-    });
+    const from = { runId: 'anotherRun', number: 1 };
+    await workflow(flow.workflowId).signal<[object]>('sessionMessage', { id, from, ...response });
     expect(await attentionOf(flow)).toMatchObject({
       name: 'UnreadableResponse',
-      remedy: expect.stringContaining('failure.remedy'),
+      remedy: expect.stringContaining(field),
     });
     await flow.decide('retry', await stack.as('ops'));
     await approve(stack, challenge, CHANGE);

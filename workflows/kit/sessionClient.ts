@@ -25,6 +25,7 @@ import type { Flow } from './flow';
 import { MessageOrder } from './messageOrder';
 import { sessionMessageSignal } from './messages';
 import { onSignal, warnDropped } from './receive';
+import { RESPONSE_FORMS } from './sessionResponses';
 
 /** A request to the session without a response yet. Several callers may wait for the one response. */
 interface PendingRequest {
@@ -347,7 +348,10 @@ export class SessionClient {
       reauthentication.scope.cancel();
     const response = request.response!;
     if ('failure' in response) throw new SessionFailure({ ...response.failure, runId: request.runId });
-    return response.value as T;
+    const { value, problem } = readForm(RESPONSE_FORMS[request.operation.type], response.value);
+    if (problem === undefined) return value as T;
+    const { failure } = unreadableResponse(response.id, problem);
+    throw new SessionFailure({ ...failure, runId: request.runId });
   }
 
   private mustReauthenticate(): boolean {
