@@ -78,7 +78,8 @@ class Column {
   readonly rows: Row[] = [];
 
   constructor(
-    private stack: Stack,
+    /** A rotation replaces its stack. */
+    private readonly current: { stack: Stack },
     readonly kinds: readonly FlowKind[],
     private readonly refusal: Refusal,
   ) {}
@@ -143,6 +144,10 @@ class Column {
 
   close(): Promise<void> {
     return this.stack.close();
+  }
+
+  private get stack() {
+    return this.current.stack;
   }
 
   private get control() {
@@ -242,7 +247,7 @@ class Column {
     const { identity, keys } = stack.keyRingFile;
     const added = { ...keys, next: randomBytes(32).toString('base64') };
     await stack.close();
-    this.stack = await startStack({
+    this.current.stack = await startStack({
       policies: POLICIES,
       after: { stack, keyRingFile: { identity, current: 'next', keys: added } },
     });
@@ -300,9 +305,10 @@ class Column {
 
 async function openColumn(refusal: Refusal, choose: (kinds: FlowKind[]) => FlowKind[]): Promise<Column> {
   const stack = await startStack({ policies: POLICIES, settings: { challengeLifetimeMs: null, limits: false } });
-  const kinds = choose((await flowKinds(stack)).filter(({ name }) => !OTHER_KINDS.includes(name)));
+  const current = { stack };
+  const kinds = choose((await flowKinds(() => current.stack)).filter(({ name }) => !OTHER_KINDS.includes(name)));
   await stack.world.control.setSpeed(0.001);
-  return new Column(stack, kinds, refusal);
+  return new Column(current, kinds, refusal);
 }
 
 test('one thing each, or a person is asked', async () => {

@@ -43,25 +43,28 @@ export interface FlowKind {
   resolve(flow: FlowHandle<unknown>): Promise<void>;
 }
 
-/** One kind for each flow, and for each way in which it waits for a person, a user or the faucet. */
-export async function flowKinds(stack: Stack): Promise<FlowKind[]> {
-  const [payer, signer, holder] = [await makePayer(stack), await makePayer(stack), await makePayer(stack)];
-  const pinUser = await makeInitializedUser(stack);
-  const signing = await emptyWallet(stack, { blockchain: CHAIN, accountType: 'EOA' });
-  const approve = async (flow: FlowHandle<unknown>) => void (await approveNext(stack, flow as Onboarding));
+/**
+ * One kind for each flow, and for each way in which it waits for a person, a user or the faucet.
+ * @param stack returns the stack that runs the flows now
+ */
+export async function flowKinds(stack: () => Stack): Promise<FlowKind[]> {
+  const [payer, signer, holder] = [await makePayer(stack()), await makePayer(stack()), await makePayer(stack())];
+  const pinUser = await makeInitializedUser(stack());
+  const signing = await emptyWallet(stack(), { blockchain: CHAIN, accountType: 'EOA' });
+  const approve = async (flow: FlowHandle<unknown>) => void (await approveNext(stack(), flow as Onboarding));
   const sent = async (walletId: string, { ref }: { ref: string }) =>
-    (await sentBy(stack.world, walletId)).filter(({ refId }) => refId?.includes(ref)).length;
+    (await sentBy(stack().world, walletId)).filter(({ refId }) => refId?.includes(ref)).length;
   /** Counts what there is for a user now, and later what has been added. */
   const added = async (count: () => Promise<number>) => {
     const before = await count();
     return async () => (await count()) - before;
   };
   const walletsOf = async (userId: string) => {
-    const { userToken } = (await stack.api.createUserToken({ body: { userId } })).data;
-    return (await stack.api.listWallets({ query: { pageSize: 50 } }, { userToken })).data.wallets.length;
+    const { userToken } = (await stack().api.createUserToken({ body: { userId } })).data;
+    return (await stack().api.listWallets({ query: { pageSize: 50 } }, { userToken })).data.wallets.length;
   };
   const approvedOf = async (userId: string, type: string) =>
-    (await challengesOf(stack, userId)).filter((each) => each.type === type && each.status === 'COMPLETE').length;
+    (await challengesOf(stack(), userId)).filter((each) => each.type === type && each.status === 'COMPLETE').length;
   const waitsForUser = ({ approval, restriction }: Progress) =>
     approval !== undefined || restriction?.reason === 'otherChallenge';
   return [
@@ -70,16 +73,16 @@ export async function flowKinds(stack: Stack): Promise<FlowKind[]> {
       flow: 'transfer',
       operation: 'createTransfer',
       prepare: async () => {
-        const wallet = await emptyWallet(stack, { blockchain: CHAIN, accountType: 'EOA' });
-        const input = transferOf(await fund(stack, { ...wallet, blockchain: CHAIN }, { native: '0', usdc: '1000' }));
+        const wallet = await emptyWallet(stack(), { blockchain: CHAIN, accountType: 'EOA' });
+        const input = transferOf(await fund(stack(), { ...wallet, blockchain: CHAIN }, { native: '0', usdc: '1000' }));
         return { input, made: () => sent(wallet.id, input) };
       },
       waits: ({ attention }) => attention !== undefined,
       async resolve(flow) {
         const { input } = (await flow.progress()) as Progress<unknown, { from: { walletId: string } }>;
         const { walletId } = input!.from;
-        await fund(stack, { id: walletId, address: '', blockchain: CHAIN }, { native: '10', usdc: '0' });
-        await flow.decide('retry', await stack.as('ops'));
+        await fund(stack(), { id: walletId, address: '', blockchain: CHAIN }, { native: '10', usdc: '0' });
+        await flow.decide('retry', await stack().as('ops'));
       },
     },
     {
@@ -116,15 +119,15 @@ export async function flowKinds(stack: Stack): Promise<FlowKind[]> {
         const onboarding = flow as Onboarding;
         // The world's clock may be far ahead of the flow's, so the browser finds the device token expired.
         const { deviceToken: expired } = await deviceLoginOf(onboarding);
-        await onboarding.provide('clientError', { code: CODES.deviceTokenExpired }, await stack.as('app'));
+        await onboarding.provide('clientError', { code: CODES.deviceTokenExpired }, await stack().as('app'));
         let login: Awaited<ReturnType<typeof deviceLoginOf>> = {};
         await until(async () => {
           login = await deviceLoginOf(onboarding);
           return login.deviceToken !== undefined && login.deviceToken !== expired;
         }, 'a new device token');
         const body = { ...login, provider: 'Google', account: randomUUID() };
-        const tokens = await stack.world.control.call('POST', '/socialLogin', body);
-        await onboarding.provide('tokens', tokens as never, await stack.as('app'));
+        const tokens = await stack().world.control.call('POST', '/socialLogin', body);
+        await onboarding.provide('tokens', tokens as never, await stack().as('app'));
         await approve(flow);
       },
     },
@@ -188,11 +191,11 @@ export async function flowKinds(stack: Stack): Promise<FlowKind[]> {
       operation: 'requestDrip',
       anonymous: true,
       prepare: async () => {
-        const { id } = await emptyWallet(stack, { blockchain: CHAIN, accountType: 'EOA' });
+        const { id } = await emptyWallet(stack(), { blockchain: CHAIN, accountType: 'EOA' });
         const drips = { walletIds: id, txType: 'INBOUND', includeAll: true } as const;
         return {
           input: { ref: `f-${randomUUID()}`, walletId: id, native: true },
-          made: async () => (await stack.api.listTransactions({ query: drips })).data.transactions!.length,
+          made: async () => (await stack().api.listTransactions({ query: drips })).data.transactions!.length,
         };
       },
       waits: ({ waitingFor }) => waitingFor === 'the tokens to arrive',
