@@ -89,6 +89,18 @@ export async function resettablePoints(client: Client, workflowId: string): Prom
   return events!.filter(({ workflowTaskCompletedEventAttributes: task }) => task).length;
 }
 
+/** The histories of all runs of a workflow that have continued as new, the oldest first. */
+export async function allRuns(client: Client, workflowId: string): Promise<History[]> {
+  const histories: History[] = [];
+  let runId: string | undefined;
+  do {
+    const history: History = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    histories.unshift(history);
+    runId = history.events![0]!.workflowExecutionStartedEventAttributes!.continuedExecutionRunId || undefined;
+  } while (runId !== undefined);
+  return histories;
+}
+
 /** Deletes the histories of workflows, as Temporal does after the namespace's retention. */
 export async function forget(client: Client, ...workflowIds: string[]): Promise<void> {
   const { namespace } = client.options;
