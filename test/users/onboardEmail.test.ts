@@ -14,7 +14,7 @@ describe('onboarding by email', () => {
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await startStack();
+    stack = await startStack({ settings: { limits: false } });
   });
   afterAll(() => stack.close());
   beforeEach(async () => {
