@@ -80,6 +80,24 @@ describe('fundTestnet', () => {
     expect(await requestsOf(stack.world, 'requestDrip')).toHaveLength(1);
   });
 
+  test('none of many earlier deposits passes for a drip whose reply is lost', async () => {
+    const wallet = await emptyWallet('ETH-SEPOLIA');
+    for (let n = 0; n < 60; n++) await send(wallet, wallet.usdcId, '20');
+    await stack.advance(MINUTE);
+    await stack.world.control.addFault({ operation: 'requestDrip', count: 1, action: { drop: 'before' } });
+    const flow = await request(wallet, { usdc: true });
+    await until(async () => {
+      await stack.advance(10_000);
+      const { attention, outcome } = await flow.progress();
+      return attention !== undefined || outcome !== undefined;
+    }, 'the question');
+    expect((await flow.progress()).attention).toMatchObject({ name: 'NoResponse' });
+    await flow.decide('retry', await stack.as('ops'));
+    await stack.advance(5 * MINUTE);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+    expect(await requestsOf(stack.world, 'requestDrip')).toMatchObject([{}, {}]);
+  });
+
   test('a deposit that a reorganisation has undone does not count', async () => {
     const wallet = await emptyWallet('ETH-SEPOLIA');
     const flow = await request(wallet, { usdc: true });

@@ -47,7 +47,7 @@ export async function requestDrip(flow: Flow, input: FundTestnetInput): Promise<
   const from = dripWindow(workflowInfo().startTime);
   const [wallet, known] = await Promise.all([
     flow.api.readWallet({ id: walletId }),
-    flow.api.findInbound(walletId, { from }),
+    findDeposits(flow, { walletId, from }).catch(tooManyDeposits),
   ]);
   flow.addResources({ walletId });
   const body = { address: wallet.address, blockchain: wallet.blockchain as never, ...tokens };
@@ -55,7 +55,7 @@ export async function requestDrip(flow: Flow, input: FundTestnetInput): Promise<
     walletId,
     expected: expectedDeposits(wallet.blockchain, tokens),
     from,
-    knownIds: isFirstRun() ? known.found.map(({ id }) => id) : [],
+    knownIds: isFirstRun() ? known.map(({ id }) => id) : [],
     reader: new DepositReader(flow),
   };
 
@@ -107,7 +107,10 @@ async function depositsSince(flow: Flow, drip: RequestedDrip): Promise<TokenDepo
 }
 
 /** @throws IncompleteLookUp if there are too many to read */
-async function findDeposits(flow: Flow, { walletId, from }: RequestedDrip): Promise<InboundFacts[]> {
+async function findDeposits(
+  flow: Flow,
+  { walletId, from }: Pick<RequestedDrip, 'walletId' | 'from'>,
+): Promise<InboundFacts[]> {
   const all: InboundFacts[] = [];
   let pageAfter: string | undefined;
   for (let pages = 0; pages < LOOK_UP_MAX_PAGES; pages++) {
@@ -117,6 +120,13 @@ async function findDeposits(flow: Flow, { walletId, from }: RequestedDrip): Prom
     if (!pageAfter) return all;
   }
   throw new IncompleteLookUp(`More than ${LOOK_UP_MAX_PAGES} pages of deposits`);
+}
+
+/** An old deposit that the flow does not know could pass for the drip. Nothing has been requested yet. */
+function tooManyDeposits(error: unknown): never {
+  if (!(error instanceof IncompleteLookUp)) throw error;
+  const reason = `walletId: ${error.message} have arrived in the last minutes, too many to tell the drip from them`;
+  throw failedOutcome({ reason, remedy: 'fund another wallet, or try again later' });
 }
 
 /** In a run after a reset, what is in the wallet before the request may be what an earlier run has requested. */
