@@ -14,7 +14,7 @@ export function unansweredBy(error: unknown): string | undefined {
   if (error instanceof UntrustedAnswerError)
     return 'a worker of this installation: another one responded; find out who writes to the Temporal namespace';
   if (error instanceof QueryNotRegisteredError)
-    return `a worker with fixed code: one could not respond (${error.message})`;
+    return 'a worker with fixed code or the same key ring: one could not answer the query; compare the key ring files first';
   return hasCode(error, DEADLINE_EXCEEDED) ? 'a worker: none responded' : undefined;
 }
 
