@@ -67,7 +67,7 @@ export async function makeRequest(
   rejectUnknown('--query', filters, endpoint.query);
   const query = coerceTypes(endpoint.query, filters);
   const body = await readBody(terminal, options.body);
-  if (Object.keys(params).length > 0) request.params = params;
+  if (endpoint.params) request.params = params;
   if (Object.keys(query).length > 0) request.query = query;
   if (body) request.body = endpoint.idempotency === 'key' ? withIdempotencyKey(terminal, body) : body;
   return request as RequestParts;

@@ -19,6 +19,7 @@ const EXIT_BY_NAME: Readonly<Record<string, ExitCode>> = {
   UsageError: EXIT.usage,
   ConfigurationError: EXIT.usage,
   KeyFileError: EXIT.usage,
+  UnknownKeyError: EXIT.usage,
   FlowInputError: EXIT.usage,
   InvalidRequest: EXIT.usage,
   BundleMismatchError: EXIT.usage,

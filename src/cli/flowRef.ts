@@ -1,8 +1,9 @@
 import { connectFlows } from '../client/connectFlows';
 import type { FlowHandle } from '../client/flowHandle';
+import { WorkflowEndedError } from '../client/workflowCaller';
 import { refProblem } from '../domain/flowId';
 import { FLOW_NAMES, type FlowName, isFlowName } from '../domain/flowNames';
-import { UsageError } from './failure';
+import { RefusedError, UsageError } from './failure';
 import type { Terminal } from './terminal';
 
 /** Splits `transfer/inv-42` into flow and ref. @throws UsageError */
@@ -22,7 +23,7 @@ export function flowName(text: string, at = 'flow'): FlowName {
   throw new UsageError(`${at}: there is no flow ${JSON.stringify(text)}; choose one of ${FLOW_NAMES.join(', ')}`);
 }
 
-/** Connects, runs `body` with the handle of a flow, and disconnects. @throws UsageError */
+/** Connects, runs `body` with the handle of a flow, and disconnects. @throws UsageError, RefusedError if the flow takes no messages any more */
 export async function withFlow<T>(
   { env }: Terminal,
   flowRef: string,
@@ -32,6 +33,9 @@ export async function withFlow<T>(
   const flows = await connectFlows({ env });
   try {
     return await body(flows[flow].get(ref) as FlowHandle<unknown>);
+  } catch (error) {
+    if (!(error instanceof WorkflowEndedError)) throw error;
+    throw new RefusedError(`${flowRef} has ended; to see how: npx walletflow status ${flowRef}`);
   } finally {
     await flows.close();
   }

@@ -15,10 +15,17 @@ export class KeyFileError extends Error {
 /** The common shape of key files: keys by id, and the id of the key for new data. */
 export function keyFileSchema<E extends z.ZodType>(entry: E) {
   return z
-    .strictObject({
-      current: z.string(),
-      keys: z.record(z.string().regex(KEY_ID_PATTERN, `must match ${KEY_ID_PATTERN.source}`), entry),
-    })
+    .strictObject(
+      {
+        current: z.string({ error: 'must be the id of a key under "keys"; set it to the id of the latest key' }),
+        keys: z.record(z.string().regex(KEY_ID_PATTERN, `must match ${KEY_ID_PATTERN.source}`), entry, {
+          error: 'must be an object with the keys by id; write { "<id>": … }',
+        }),
+      },
+      {
+        error: (issue) => (issue.code === 'invalid_type' ? 'must be an object; see docs/configuration.md' : undefined),
+      },
+    )
     .refine((file) => Object.hasOwn(file.keys, file.current), {
       path: ['current'],
       error: 'is not the id of a key under "keys"; set it to the id of the latest key',

@@ -19,7 +19,13 @@ function issueProblems(issue: z.core.$ZodIssue, input: unknown): string[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => `${[at, key].filter(Boolean).join('.')}: is not a field of this input; remove it`);
   const missing = issue.code !== 'custom' && valueAt(input, issue.path) === undefined;
-  return [`${at || 'input'}: ${missing ? `is missing; ${missingValueHint(issue)}` : issue.message}`];
+  return [`${at || 'input'}: ${missing ? `is missing; ${missingValueHint(issue)}` : wrongValue(issue)}`];
+}
+
+/** Schemas of objects have no message of their own. */
+function wrongValue(issue: z.core.$ZodIssue): string {
+  const isObject = issue.code === 'invalid_type' && issue.expected === 'object';
+  return isObject ? 'must be an object; write { … } with its fields' : issue.message;
 }
 
 /** The remedy for a missing value, with the possible values if the schema lists them. */

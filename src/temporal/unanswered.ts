@@ -5,17 +5,19 @@ import { UntrustedAnswerError } from './untrustedAnswer';
 const DEADLINE_EXCEEDED = 4;
 const FAILED_PRECONDITION = 9;
 
+const NO_WORKER = 'a worker: none responded';
+
 export const FIXED_WORKER = 'a worker with fixed code: the workflow task fails or times out';
 
 /** Why no worker answered a query, or could not: which worker is missing. Undefined if the server itself failed. */
 export function unansweredBy(error: unknown): string | undefined {
-  // The server rejects queries after the workflow task has failed several times.
-  if (isFailedPrecondition(error)) return FIXED_WORKER;
+  // The server rejects queries after the workflow task has failed several times, and while no worker has polled for long.
+  if (isFailedPrecondition(error)) return saysNoPoller(error) ? NO_WORKER : FIXED_WORKER;
   if (error instanceof UntrustedAnswerError)
     return 'a worker of this installation: another one responded; find out who writes to the Temporal namespace';
   if (error instanceof QueryNotRegisteredError)
-    return `a worker with fixed code: one could not respond (${error.message})`;
-  return hasCode(error, DEADLINE_EXCEEDED) ? 'a worker: none responded' : undefined;
+    return 'a worker with fixed code or the same key ring: one could not answer the query; compare the key ring files first';
+  return hasCode(error, DEADLINE_EXCEEDED) ? NO_WORKER : undefined;
 }
 
 /** Whether the current workflow task is repeated, because an attempt failed. Until the server rejects queries, they time out. */
@@ -29,8 +31,16 @@ export function isFailedPrecondition(error: unknown): boolean {
   return hasCode(error, FAILED_PRECONDITION);
 }
 
+/** Only the text tells this rejection from the other. */
+function saysNoPoller(error: unknown): boolean {
+  return chain(error).some((each) => isGrpcServiceError(each) && each.details.startsWith('no poller seen'));
+}
+
 /** The SDK throws the server's error, or wraps it in another error as the cause. */
 function hasCode(error: unknown, code: number): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return [error, cause].some((each) => isGrpcServiceError(each) && Number(each.code) === code);
+  return chain(error).some((each) => isGrpcServiceError(each) && Number(each.code) === code);
+}
+
+function chain(error: unknown): unknown[] {
+  return error instanceof Error ? [error, error.cause] : [error];
 }
