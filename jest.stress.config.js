@@ -12,6 +12,6 @@ process.env.WALLETFLOW_TEST_REPLAY = '1';
 module.exports = {
   ...base,
   testMatch: ['<rootDir>/test/{users,stress,browser}/**/*.test.ts'],
-  testTimeout: 1_200_000,
+  testTimeout: 600_000,
   passWithNoTests: true,
 };
