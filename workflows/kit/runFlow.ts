@@ -1,10 +1,4 @@
-import {
-  allHandlersFinished,
-  CancellationScope,
-  condition,
-  isCancellation,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { allHandlersFinished, CancellationScope, condition, isCancellation, workflowInfo } from '@temporalio/workflow';
 import { type FlowId, parseWorkflowId } from '../../src/domain/flowId';
 import type { FlowStart } from '../../src/domain/flowStart';
 import { readForm } from '../../src/domain/forms';
