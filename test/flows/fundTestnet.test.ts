@@ -83,6 +83,7 @@ describe('fundTestnet', () => {
   test('none of many earlier deposits passes for a drip whose reply is lost', async () => {
     const wallet = await emptyWallet('ETH-SEPOLIA');
     for (let n = 0; n < 60; n++) await send(wallet, wallet.usdcId, '20');
+    await stack.world.control.clearJournal();
     await stack.advance(MINUTE);
     await stack.world.control.addFault({ operation: 'requestDrip', count: 1, action: { drop: 'before' } });
     const flow = await request(wallet, { usdc: true });
