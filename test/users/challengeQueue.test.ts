@@ -194,10 +194,11 @@ describe('challenge requests of one user', () => {
     const rejected = { status: 400, code: 2 };
     const userId = await makeInitializedUser(stack);
     const walletId = await walletOf(stack, userId);
+    // The session reads the list once before the request.
+    await faults.addFault({ operation: 'listUserChallenges', skip: 1, action: rejected });
     await faults.addFault({ operation: 'signUserMessage', count: 1, action: { drop: 'after' } });
     const flow = await startApprover(stack, userId, { call: 'signUserMessage', body: { walletId, message: 'hello' } });
     await until(async () => (await pendingOf(stack, userId)).length === 1, 'the API to carry out the request');
-    await faults.addFault({ operation: 'listUserChallenges', action: rejected });
     await stack.advance(MINUTE);
     expect(await attentionOf(flow)).toMatchObject({ code: 2, reason: expect.stringContaining('it is unknown') });
     await faults.clearFaults();
@@ -312,9 +313,10 @@ describe('challenge requests of one user', () => {
     await faults.clearJournal();
     await faults.addFault({ operation: 'createUserPin', count: 1, action: { drop } });
     await faults.addFault({ operation: 'createUserPin', skip: 1, count: 1, action: rejected });
+    // The session reads the list once before the request.
+    await faults.addFault({ operation: 'listUserChallenges', skip: 1, action: rejected });
     const flow = await startApprover(stack, userId);
     await until(async () => (await requestsOf(stack.world, 'createUserPin')).length > 0, 'the request to be lost');
-    await faults.addFault({ operation: 'listUserChallenges', action: rejected });
     await stack.advance(MINUTE);
     expect((await attentionOf(flow)).options.map(({ choice }) => choice)).toContain('lookAgain');
     await faults.clearFaults();
