@@ -11,8 +11,8 @@ const { WorkflowExecutionStatus, PendingActivityState } = temporal.api.enums.v1;
 /** gRPC status code. */
 const NOT_FOUND = 5;
 
-/** How long, in real time, flows and world may take to settle after a step. */
-const SETTLE_TIMEOUT_MS = 60_000;
+/** How long, in real time, flows and world may take to settle after a step: far longer than on a busy machine. */
+const SETTLE_TIMEOUT_MS = 180_000;
 const POLL_MS = 20;
 /**
  * A poll that may run early, so no step waits for it: a flow watches its session every five minutes, and a step of five
