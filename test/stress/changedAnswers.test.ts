@@ -32,8 +32,10 @@ const STEP_MS = 10 * 60_000;
 const STEPS = 10;
 /** What the client reads in the same way in every response. */
 const ALIKE: FieldChange['change'][] = ['missing', 'null', 'extra'];
+/** Each login needs a new one, and a user may have to log in again. */
+const DEVICE_TOKENS: readonly string[] = ['createSocialDeviceToken', 'createEmailDeviceToken'];
 const EFFECTS = Object.values(API_ACTIVITIES)
-  .filter(({ mode }) => isEffect(mode))
+  .filter(({ mode, endpoint }) => isEffect(mode) && !DEVICE_TOKENS.includes(endpoint))
   .map(({ endpoint }) => endpoint);
 
 type Handle = FlowHandle<unknown>;
