@@ -245,7 +245,7 @@ class Column {
     if (!(said instanceof FlowInterruptedError)) throw new Error(`${kind.name}: the second start said ${String(said)}`);
   }
 
-  /** What the flows of the run's user have made since it was prepared; 0 if each flow has a user of its own, or none. */
+  /** How many things the flows of this user have made since the run was prepared. 0 if no other flow has the same user. */
   private async madeByUser({ kind, prepared, flow }: Run): Promise<number> {
     return kind.userId === undefined ? 0 : prepared.made(flow);
   }
@@ -303,7 +303,7 @@ class Column {
     const { outcome } = await flow.progress();
     const made = (await prepared.made(flow)) - others;
     const { refusal } = this;
-    // Nothing shows a second flow what the first one has made, so a refusal of its own request is the truth.
+    // A second flow cannot see what the first one has made. If its own request is refused, it truly fails.
     const isAnonymous = kind.anonymous === true && ACTIONS[action];
     const isExpected =
       outcome?.status === 'failed'
