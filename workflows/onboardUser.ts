@@ -8,6 +8,7 @@ import { approveWallets } from './steps/approveWallets';
 import { checkChains } from './steps/checkChains';
 import { establishUser } from './steps/establishUser';
 import { fundWallets } from './steps/fundWallets';
+import { monitorTokens } from './steps/monitorTokens';
 import { OnboardingReport } from './steps/onboardingReport';
 
 /** Sets up a user whose wallets are live at the end. The user sets a PIN, or logs in by email or at an SSO provider. */
@@ -30,7 +31,7 @@ export async function onboardUser(start: FlowStart<OnboardUserInput>): Promise<O
       flow.passPointOfNoReturn();
       await flow.step('live', () => report.awaitWallets());
       if (fund) await flow.step('fund', () => fundWallets(flow, report.walletIds, fund, report.funding));
-      if (monitoredTokens) await flow.step('monitor', () => flow.api.monitorTokens(monitoredTokens));
+      if (monitoredTokens) await flow.step('monitor', () => monitorTokens(flow, monitoredTokens));
     });
   });
 }

@@ -361,6 +361,34 @@ describe('onboarding by PIN', () => {
     expect(await resultOf(flow)).toMatchObject({ status: 'completed', result: { wallets: [{ accountType: 'SCA' }] } });
   });
 
+  test.each([
+    ['a refusal (156002)', { status: 404, code: 156002 }],
+    ['a response that cannot be read', { field: 'data.scope', change: 'wrongType' }],
+  ] as const)('monitored tokens: after %s, the flow waits for an operator', async (_, action) => {
+    await stack.world.control.addFault({ operation: 'createMonitoredTokens', action });
+    const flow = await start({ monitoredTokens: [nativeId] });
+    await approveNext(stack, flow);
+    await stack.advance(HOUR);
+    expect(await attentionOf(flow)).toMatchObject({
+      reason: expect.stringMatching(/^the tokens can't be monitored: /),
+      options: [{ choice: 'retry' }, { choice: 'giveUp' }],
+    });
+    await stack.world.control.clearFaults();
+    await flow.decide('retry', await stack.as('ops'));
+    expect(await resultOf(flow)).toMatchObject({ status: 'completed', result: { wallets: [{}] } });
+    expect((await stack.api.listMonitoredTokens())!.data.tokens?.map(({ id }) => id)).toContain(nativeId);
+  });
+
+  test('an operator who gives up monitored tokens ends the flow, which reports the wallets', async () => {
+    const flow = await start({ monitoredTokens: [randomUUID()] });
+    await approveNext(stack, flow);
+    await stack.advance(10 * MINUTE);
+    expect(await attentionOf(flow)).toMatchObject({ code: 156002 });
+    await flow.decide('giveUp', await stack.as('ops'));
+    expect(await resultOf(flow)).toMatchObject({ status: 'failed', result: { wallets: [{}] } });
+    expect(await requestsOf(stack.world, 'createMonitoredTokens')).toHaveLength(1);
+  });
+
   test("an error that the user's app reports is shown in the progress and changes nothing else", async () => {
     const flow = await start();
     await challengeOf(flow);
