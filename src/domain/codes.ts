@@ -51,6 +51,7 @@ export const CODES = {
   tokenBlockchainMismatch: 155220,
   amountCountInvalid: 155221,
   amountNotDecimal: 155224,
+  transactionNotEligible: 155229,
   senderQueueFull: 155264,
   transactionNotFound: 156003,
 

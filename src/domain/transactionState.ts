@@ -47,12 +47,14 @@ export function isForward(known: string, incoming: string): boolean {
  * - `stuck`        a final state, or `STUCK`
  * - `cancellable`  a state that tells whether the API still cancels the transaction. `CLEARED`, for example, does not: the
  *                  next state is cancellable again
+ * - `sent`         `SENT`, `STUCK`, or a state after them
  */
-export const FOLLOW_UNTIL = ['final', 'stuck', 'cancellable'] as const;
+export const FOLLOW_UNTIL = ['final', 'stuck', 'cancellable', 'sent'] as const;
 export type FollowUntil = (typeof FOLLOW_UNTIL)[number];
 
 export function isFollowedTo(until: FollowUntil, state: string): boolean {
   if (until === 'cancellable') return isCancellable(state) || isMined(state);
+  if (until === 'sent') return isKnownState(state) && TRANSACTION_STATES[state].rank >= TRANSACTION_STATES.SENT.rank;
   return isFinal(state) || (until === 'stuck' && state === 'STUCK');
 }
 
@@ -62,6 +64,6 @@ export function isCancellable(state: string): boolean {
 }
 
 /** In a block, or final. */
-function isMined(state: string): boolean {
+export function isMined(state: string): boolean {
   return isKnownState(state) && TRANSACTION_STATES[state].rank >= TRANSACTION_STATES.CONFIRMED.rank;
 }

@@ -166,6 +166,16 @@ describe('cancel', () => {
       });
     };
 
+    /** Starts a transfer whose transaction shows `INITIATED` for ten minutes. */
+    const initiated = async () => {
+      await confirmLate();
+      const flow = await start();
+      await until(async () => (await flow.progress()).step === 'follow', 'the transaction');
+      await label(flow, 'INITIATED');
+      await reads(flow, 'INITIATED');
+      return flow;
+    };
+
     test('the API cancels a transaction that is not in a block yet, and the outcome says who asked and what remains', async () => {
       const flow = await sent();
       await reads(flow, 'SENT');
@@ -232,6 +242,32 @@ describe('cancel', () => {
       await stack.advance(30 * MINUTE);
       expect(await flow.result()).toMatchObject({ status: 'cancelled' });
       expect(await cancellations()).toHaveLength(1);
+    });
+
+    test('if the transaction changes before the API gets the request, the flow asks again once it is sent', async () => {
+      const flow = await initiated();
+      // The API refuses the first request like one in CLEARED, and then shows that state.
+      const refused = { status: 400, code: 155229, when: 'before' } as const;
+      await stack.world.control.addFault({ operation: 'cancelTransaction', count: 1, action: refused });
+      expect(await flow.cancel(await ops())).toBe('undecided');
+      await until(async () => (await cancellations()).length > 0, 'the first request');
+      await label(flow, 'CLEARED');
+      await stack.advance(30 * MINUTE);
+      expect(await flow.result()).toMatchObject({ status: 'cancelled' });
+      expect(await sentBy(stack.world, wallet.id)).toMatchObject([{ state: 'CANCELLED' }]);
+      expect((await cancellations()).map(({ status }) => status)).toEqual([400, 201]);
+    });
+
+    test('if the API refuses again once it is sent, it is too late', async () => {
+      const flow = await initiated();
+      const refused = { status: 400, code: 155229, when: 'before' } as const;
+      await stack.world.control.addFault({ operation: 'cancelTransaction', action: refused });
+      expect(await flow.cancel(await ops())).toBe('undecided');
+      await stack.advance(30 * MINUTE);
+      expect(await flow.cancel(await ops())).toBe('tooLate');
+      await stack.advance(3 * HOUR);
+      expect(await flow.result()).toMatchObject({ status: 'completed' });
+      expect(await cancellations()).toHaveLength(2);
     });
 
     test('a cancel answers the question about a stuck transaction', async () => {

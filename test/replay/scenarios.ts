@@ -102,11 +102,22 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
   'transfer.cancelTooLate': async (stack) => {
     await next(stack, SLOW);
     const flow = await following(await transfer(stack));
+    await stack.advance(MINUTE);
     await fault(stack, 'cancelTransaction', { status: 400, code: 155229, when: 'before' });
     expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
     await stack.advance(5 * MINUTE);
     expect(await flow.cancel(await stack.as('ops'))).toBe('tooLate');
     return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.cancelTooEarly': async (stack) => {
+    await next(stack, SLOW);
+    const flow = await following(await transfer(stack));
+    const { transactionId } = (await flow.progress()).resources;
+    const initiated = { state: 'INITIATED', durationMs: 10 * MINUTE };
+    await stack.world.control.call('POST', `/transactions/${transactionId}/label`, initiated);
+    await fault(stack, 'cancelTransaction', { status: 400, code: 155229, when: 'before' });
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+    return ended(stack, flow, { status: 'cancelled' });
   },
   'transfer.cancelledAtApi': async (stack) => {
     await next(stack, SLOW);

@@ -1,5 +1,5 @@
 import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
-import { isCancellable, isKnownState } from '../../src/domain/transactionState';
+import { isKnownState, isMined } from '../../src/domain/transactionState';
 import { apiActivities } from '../kit/activities';
 import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';
@@ -9,7 +9,7 @@ const CALLS = { accelerate: 'accelerateTransaction', cancel: 'cancelTransaction'
 /** By the transaction's state: whether there is nothing left to do. A cancellation that waits to be mined does not show. */
 const HAS_WORKED = {
   accelerate: (state: string) => isKnownState(state) && state !== 'STUCK',
-  cancel: (state: string) => isKnownState(state) && !isCancellable(state),
+  cancel: isMined,
 };
 
 /** A transaction of a developer wallet, which needs only the API key and the entity secret. */

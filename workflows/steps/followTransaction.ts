@@ -1,9 +1,10 @@
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 import { option } from '../../src/domain/attention';
+import { CODES } from '../../src/domain/codes';
 import { feeProblem, type FeeQuote, greatestFee } from '../../src/domain/networkFee';
 import { type ExpectedTransfer, transferDifferences } from '../../src/domain/sentTransfer';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
-import { type FollowUntil, isCancellable, isFinal } from '../../src/domain/transactionState';
+import { type FollowUntil, isCancellable, isFinal, isFollowedTo } from '../../src/domain/transactionState';
 import { apiFailure, failedOutcome, isTimeout, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
@@ -40,8 +41,9 @@ const KEEP_WAITING = option('keepWaiting', 'keeps waiting; it may still be mined
  * Follows a transaction to its final state. A transaction that differs from what was sent needs a decision: an adopted one
  * may belong to another program. A stuck transaction is accelerated or needs a decision, as the policy says.
  * After the policy's `unresolvedAfter` the flow shows `Unresolved` and keeps waiting
- * (docs/architecture.md#waiting-costs-next-to-nothing). If a cancellation is requested, the flow asks the API once, as soon
- * as the state permits it, and then follows the transaction on: only its final state says whether it was cancelled
+ * (docs/architecture.md#waiting-costs-next-to-nothing). If a cancellation is requested, the flow asks the API as soon as the
+ * state permits it, and then follows the transaction on: only its final state says whether it was cancelled. If the API
+ * refuses because the state has changed meanwhile, the flow asks once more when the transaction is sent
  * (docs/architecture.md#the-point-of-no-return).
  */
 export async function followTransaction(flow: Flow, followed: FollowedTransaction): Promise<TransactionFacts> {
@@ -49,12 +51,14 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
   const { unresolvedAfterMs } = flow.policy.transfer;
   const unresolvedAt = unresolvedAfterMs === undefined ? undefined : Date.now() + unresolvedAfterMs;
   let mayBeStuck = true;
-  let cancellation: 'none' | 'asked' | 'refused' = 'none';
+  let cancellation: 'none' | 'tooEarly' | 'asked' | 'refused' = 'none';
   let accelerations = 0;
   for (;;) {
     const mustCancel = () => flow.cancelRequestedAtApi && cancellation !== 'asked';
-    const until = mustCancel() ? 'cancellable' : mayBeStuck ? 'stuck' : 'final';
-    const isInterrupted = () => until !== 'cancellable' && mustCancel();
+    const isCancelling = mustCancel();
+    const cancellable = cancellation === 'tooEarly' ? 'sent' : 'cancellable';
+    const until = isCancelling ? cancellable : mayBeStuck ? 'stuck' : 'final';
+    const isInterrupted = () => !isCancelling && mustCancel();
     const transaction = await readOrAsk(
       (options) => nextUpdate(flow, followed, { until, isInterrupted, unresolvedAt, ...options }),
       (error) => askAboutReadFailure(flow, error),
@@ -71,10 +75,9 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
       return transaction;
     }
     if (mustCancel()) {
-      const mayCancel = cancellation === 'none' && isCancellable(transaction.state);
-      if (mayCancel) cancellation = (await tryReplace(followed, 'cancel')) ? 'asked' : 'refused';
       // A refusal does not tell whether the transaction has become final meanwhile, so it is read once more.
-      else flow.refuseCancel();
+      if (cancellation === 'refused' || !isCancellable(transaction.state)) flow.refuseCancel();
+      else cancellation = await tryCancel(followed, transaction.state);
       continue;
     }
     const tooExpensive = await accelerationProblem(flow, followed);
@@ -87,7 +90,7 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
         : await unlessInterrupted(mustCancel, () => askAboutStuck(flow, tooExpensive));
     if (choice === undefined) continue;
     mayBeStuck = choice !== 'keepWaiting';
-    if (choice === 'cancelTransaction' && (await tryReplace(followed, 'cancel'))) cancellation = 'asked';
+    if (choice === 'cancelTransaction' && !(await tryReplace(followed, 'cancel'))) cancellation = 'asked';
     if (choice === 'accelerate') await tryReplace(followed, 'accelerate');
   }
 }
@@ -203,17 +206,29 @@ function askAboutStuck(flow: Flow, tooExpensive?: string) {
   });
 }
 
+/** @param state in which the transaction was read. It may have changed by the time of the request */
+async function tryCancel(followed: FollowedTransaction, state: string): Promise<'tooEarly' | 'asked' | 'refused'> {
+  const failure = await tryReplace(followed, 'cancel');
+  if (!failure) return 'asked';
+  const { outcome } = failure;
+  const isNotEligible = outcome.status === 'failed' && outcome.code === CODES.transactionNotEligible;
+  return isNotEligible && !isFollowedTo('sent', state) ? 'tooEarly' : 'refused';
+}
+
 /**
  * Accelerates or cancels the transaction. If that fails, the flow follows the transaction as it is.
- * @returns whether it worked
+ * @returns why it did not work; undefined if it did
  */
-async function tryReplace(followed: FollowedTransaction, action: 'accelerate' | 'cancel'): Promise<boolean> {
+async function tryReplace(
+  followed: FollowedTransaction,
+  action: 'accelerate' | 'cancel',
+): Promise<FlowOutcomeError | undefined> {
   try {
     await followed.replace(action);
-    return true;
+    return undefined;
   } catch (error) {
     if (!(error instanceof FlowOutcomeError)) throw error;
-    return false;
+    return error;
   }
 }
 
