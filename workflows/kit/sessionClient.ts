@@ -219,10 +219,10 @@ export class SessionClient {
     return this.awaitResponse(await this.submit(operation));
   }
 
-  /** Joins the same request if it is still open. */
+  /** Joins the same request if it is still open. A response that nobody waited for is out of date. */
   private async requestShared<T>(key: string, operation: SessionOperation, timeoutMs?: number): Promise<T> {
     let request = this.sharedRequests.get(key);
-    if (!request) {
+    if (!request || request.response) {
       request = await this.submit(operation);
       this.sharedRequests.set(key, request);
     }
