@@ -115,6 +115,17 @@ describe('a limit never says that nothing was created if that is unknown', () =>
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
   });
 
+  test('the same, and the transaction can still be cancelled: the flow asks the user to cancel it', async () => {
+    await stack.world.control.call('POST', '/transactions/next', { confirmAfterMs: 5 * HOUR });
+    const flow = await approvedElsewhere();
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+    await stack.advance(HOUR);
+    await approve(stack, await challengeOf(flow));
+    await stack.advance(HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'cancelled', by: { subject: 'ops' } });
+    expect(await sentBy(stack.world, wallet.id)).toMatchObject([{ state: 'CANCELLED' }]);
+  });
+
   test('the same, and the transaction is not listed either: the flow asks', async () => {
     const flow = await approvedElsewhere();
     const empty = { status: 200, body: { data: { transactions: [] } } };

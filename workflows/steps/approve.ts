@@ -54,6 +54,11 @@ export interface ApprovedChallenge extends ChallengeFacts {
 const RETRY = option('retry', 'asks the user again, with a new challenge');
 const READ_AGAIN = option('retry', 'reads the challenge again, after a new login if one is needed');
 const GIVE_UP = option('giveUp', 'ends the flow as failed');
+const GIVE_UP_MISSING = option(
+  'giveUp',
+  'ends the flow as failed; the user may have approved the challenge, or still can',
+);
+const MISSING_REMEDY = 'find out at the API what the challenge has created, before you start another flow for it';
 const RETRY_UNVERIFIED = option(
   'retry',
   'asks the user again, with a new challenge; choose this only if you know that the earlier request did nothing',
@@ -65,7 +70,7 @@ const RETRY_UNVERIFIED = option(
  * waits for its end, even after a cancellation or the deadline. A complete challenge is the point of no return, unless
  * more approvals follow (docs/architecture.md#the-point-of-no-return).
  *
- * @returns the challenge, or what an earlier one has made
+ * @returns the challenge, or what an earlier one has made. Of the latter, the flow is not past its point of no return yet
  * @throws FlowOutcomeError `denied` by the user, `failed`, `cancelled`, or `expired` after the deadline; nothing was
  * created
  */
@@ -98,10 +103,8 @@ export async function approve<M extends object>(
         renewUntil,
       });
       isFirst = false;
-      if ('made' in opened) {
-        endApproval(flow, options);
-        return opened.made;
-      }
+      // The caller knows whether the API can still cancel it.
+      if ('made' in opened) return opened.made;
       const { ended, isLate } = await awaitEnd(flow, session, opened, limits);
       const { effect } = opened;
       const { ordinal = effect.ordinal, renewalUnknown, ...challenge } = ended;
@@ -232,7 +235,10 @@ function readEnd(flow: Flow, session: SessionClient, challenge: ChallengeFacts):
   return readOrAsk(
     (options) => session.awaitChallengeEnd(challenge, options),
     async (error) => {
-      await flow.awaitDecision({ ...unreadableProblem(error), options: [READ_AGAIN] });
+      const problem = unreadableProblem(error);
+      const isMissing = problem.code === CODES.challengeNotFound;
+      const options = isMissing ? [READ_AGAIN, GIVE_UP_MISSING] : [READ_AGAIN];
+      if ((await flow.awaitDecision({ ...problem, options })) === 'giveUp') throw failedOutcome(problem);
     },
   );
 }
@@ -240,8 +246,9 @@ function readEnd(flow: Flow, session: SessionClient, challenge: ChallengeFacts):
 /** Why a challenge cannot be read. @throws every error that is not the API's or the login's */
 function unreadableProblem(error: unknown): Problem {
   const failure = apiFailure(error);
-  if (failure && failure.code !== CODES.challengeNotFound) {
-    return problemOf(failure, "the challenge can't be read");
+  if (failure) {
+    const problem = problemOf(failure, "the challenge can't be read");
+    return failure.code === CODES.challengeNotFound ? { ...problem, remedy: MISSING_REMEDY } : problem;
   }
   if (!(error instanceof FlowOutcomeError)) throw error;
   const { code, outcome } = error;
