@@ -47,6 +47,7 @@ export const CODES = {
   // Transactions.
   nonceMismatch: 155202,
   userOperationBeforeDeployment: 155203,
+  operationUnsupportedForTransaction: 155215,
   destinationAddressInvalid: 155219,
   tokenBlockchainMismatch: 155220,
   amountCountInvalid: 155221,

@@ -47,14 +47,15 @@ export function isForward(known: string, incoming: string): boolean {
  * - `stuck`        a final state, or `STUCK`
  * - `cancellable`  a state that tells whether the API still cancels the transaction. `CLEARED`, for example, does not: the
  *                  next state is cancellable again
- * - `sent`         `SENT`, `STUCK`, or a state after them
+ * - `queued`       `QUEUED` or a state after it: none of them becomes cancellable again
  */
-export const FOLLOW_UNTIL = ['final', 'stuck', 'cancellable', 'sent'] as const;
+export const FOLLOW_UNTIL = ['final', 'stuck', 'cancellable', 'queued'] as const;
 export type FollowUntil = (typeof FOLLOW_UNTIL)[number];
 
 export function isFollowedTo(until: FollowUntil, state: string): boolean {
   if (until === 'cancellable') return isCancellable(state) || isMined(state);
-  if (until === 'sent') return isKnownState(state) && TRANSACTION_STATES[state].rank >= TRANSACTION_STATES.SENT.rank;
+  if (until === 'queued')
+    return isKnownState(state) && TRANSACTION_STATES[state].rank >= TRANSACTION_STATES.QUEUED.rank;
   return isFinal(state) || (until === 'stuck' && state === 'STUCK');
 }
 

@@ -24,6 +24,9 @@ describe('cancel', () => {
           { version: 1, transfer: { feeLevel: 'LOW', stuck: 'ask', maxNetworkFee: { 'ETH-SEPOLIA': '0.000000001' } } },
         ],
         accelerating: [{ version: 1, transfer: { feeLevel: 'MEDIUM', stuck: 'accelerate' } }],
+        limited: [
+          { version: 1, transfer: { feeLevel: 'MEDIUM', stuck: 'accelerate', maxNetworkFee: { 'ETH-SEPOLIA': '1' } } },
+        ],
       },
     });
   });
@@ -168,9 +171,7 @@ describe('cancel', () => {
 
     /** Starts a transfer whose transaction shows `INITIATED` for ten minutes. */
     const initiated = async () => {
-      await confirmLate();
-      const flow = await start();
-      await until(async () => (await flow.progress()).step === 'follow', 'the transaction');
+      const flow = await sent();
       await label(flow, 'INITIATED');
       await reads(flow, 'INITIATED');
       return flow;
@@ -244,21 +245,28 @@ describe('cancel', () => {
       expect(await cancellations()).toHaveLength(1);
     });
 
-    test('if the transaction changes before the API gets the request, the flow asks again once it is sent', async () => {
-      const flow = await initiated();
-      // The API refuses the first request like one in CLEARED, and then shows that state.
-      const refused = { status: 400, code: 155229, when: 'before' } as const;
-      await stack.world.control.addFault({ operation: 'cancelTransaction', count: 1, action: refused });
-      expect(await flow.cancel(await ops())).toBe('undecided');
-      await until(async () => (await cancellations()).length > 0, 'the first request');
-      await label(flow, 'CLEARED');
-      await stack.advance(30 * MINUTE);
-      expect(await flow.result()).toMatchObject({ status: 'cancelled' });
-      expect(await sentBy(stack.world, wallet.id)).toMatchObject([{ state: 'CANCELLED' }]);
-      expect((await cancellations()).map(({ status }) => status)).toEqual([400, 201]);
-    });
+    test.each([155229, 155215])(
+      'if the transaction changes before the API gets the request (%d), the flow asks again once it is queued',
+      async (code) => {
+        const flow = await initiated();
+        // The API refuses the first request like one in CLEARED, and then shows that state.
+        const refused = { status: 400, code, when: 'before' } as const;
+        await stack.world.control.addFault({ operation: 'cancelTransaction', count: 1, action: refused });
+        expect(await flow.cancel(await ops())).toBe('undecided');
+        await until(async () => (await cancellations()).length > 0, 'the first request');
+        await label(flow, 'CLEARED');
+        await stack.advance(2 * MINUTE);
+        expect(await cancellations()).toHaveLength(1);
+        await label(flow, 'QUEUED');
+        await stack.advance(5 * MINUTE);
+        expect((await cancellations()).map(({ status }) => status)).toEqual([400, 201]);
+        await stack.advance(30 * MINUTE);
+        expect(await flow.result()).toMatchObject({ status: 'cancelled' });
+        expect(await sentBy(stack.world, wallet.id)).toMatchObject([{ state: 'CANCELLED' }]);
+      },
+    );
 
-    test('if the API refuses again once it is sent, it is too late', async () => {
+    test('if the API refuses again after that, it is too late', async () => {
       const flow = await initiated();
       const refused = { status: 400, code: 155229, when: 'before' } as const;
       await stack.world.control.addFault({ operation: 'cancelTransaction', action: refused });
@@ -278,6 +286,41 @@ describe('cancel', () => {
       await stack.advance(10 * MINUTE);
       expect(await flow.result()).toMatchObject({ status: 'cancelled', by: { subject: 'ops' } });
       expect((await flow.progress()).attention).toBeUndefined();
+    });
+
+    test('a cancel answers the question of a refused acceleration', async () => {
+      const refused = { status: 400, code: 155201 } as const;
+      await stack.world.control.addFault({ operation: 'accelerateTransaction', action: refused });
+      const flow = await sent({ stuck: true }, 'accelerating');
+      await stack.advance(10 * MINUTE);
+      expect(await attentionOf(flow)).toMatchObject({ code: 155201 });
+      expect(await flow.cancel(await ops())).toBe('undecided');
+      await stack.advance(10 * MINUTE);
+      expect(await flow.result()).toMatchObject({ status: 'cancelled', by: { subject: 'ops' } });
+    });
+
+    test('a cancel while the flow reads the fee of an acceleration comes before the acceleration', async () => {
+      await stack.world.control.addFault({ operation: 'getLowestNonceTransaction', action: { status: 503 } });
+      const flow = await sent({ stuck: true }, 'limited');
+      await stack.advance(MINUTE);
+      await until(async () => (await requestsOf(stack.world, 'getLowestNonceTransaction')).length > 0, 'the read');
+      expect(await flow.cancel(await ops())).toBe('undecided');
+      await stack.world.control.clearFaults();
+      await stack.advance(10 * MINUTE);
+      expect(await flow.result()).toMatchObject({ status: 'cancelled' });
+      expect(await requestsOf(stack.world, 'accelerateTransaction')).toHaveLength(0);
+    });
+
+    test('the end of a stuck transaction answers the question about it', async () => {
+      const flow = await sent({ stuck: true });
+      const { transactionId } = (await flow.progress()).resources;
+      await stack.advance(10 * MINUTE);
+      expect(await attentionOf(flow)).toMatchObject({ name: 'TransactionStuck' });
+      const reason = { errorReason: 'FAILED_ON_CHAIN' };
+      await stack.world.control.call('POST', `/transactions/${transactionId}/fail`, reason);
+      await stack.advance(HOUR);
+      expect(await flow.result()).toMatchObject({ status: 'failed', result: { state: 'FAILED' } });
+      expect((await flow.progress()).messages).toBeUndefined();
     });
 
     test('a transaction that is stuck while the API cancels it is not accelerated unasked', async () => {

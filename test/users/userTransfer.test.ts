@@ -334,6 +334,90 @@ describe('a transfer that a user approves', () => {
     expect(await flow.result()).toMatchObject({ status: 'failed', result: { transactionId, state: 'FAILED' } });
   });
 
+  test('a cancel replaces the acceleration that the user has not approved', async () => {
+    await stack.world.control.call('POST', '/transactions/next', { stuck: true });
+    const flow = await approved({ policy: 'accelerating' });
+    await stack.advance(HOUR);
+    const acceleration = await challengeOf(flow);
+    expect((await flow.progress()).approval).toMatchObject({ type: 'ACCELERATE_TRANSACTION' });
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+    await stack.advance(MINUTE);
+    const cancellation = await challengeOf(flow, acceleration);
+    expect((await flow.progress()).approval).toMatchObject({ type: 'CANCEL_TRANSACTION' });
+    await approve(stack, cancellation);
+    await stack.advance(2 * HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'cancelled', by: { subject: 'ops' } });
+  });
+
+  test('a state that was read while the user decided is not believed later', async () => {
+    await stack.world.control.call('POST', '/transactions/next', { confirmAfterMs: 3 * HOUR });
+    const flow = await approved();
+    const { transactionId } = (await flow.progress()).resources;
+    await stack.advance(MINUTE);
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+    const challenge = await challengeOf(flow);
+    const stuck = { state: 'STUCK', durationMs: 20 * MINUTE };
+    await stack.world.control.call('POST', `/transactions/${transactionId}/label`, stuck);
+    await stack.advance(HOUR);
+    await resolveChallenge(stack, challenge, 'reject');
+    await stack.advance(HOUR);
+    expect((await flow.progress()).attention).toBeUndefined();
+    await stack.advance(5 * HOUR);
+    expect(await flow.result()).toMatchObject({ status: 'completed' });
+  });
+
+  describe('a challenge that the API does not show', () => {
+    const missing = { status: 404, code: 155116 };
+
+    test('may still be approved: the flow asks, and reads it again', async () => {
+      const flow = await start();
+      const challengeId = await challengeOf(flow);
+      await stack.advance(2 * MINUTE);
+      await stack.world.control.addFault({ operation: 'getUserChallenge', action: missing });
+      await stack.advance(HOUR);
+      expect(await attentionOf(flow)).toMatchObject({
+        code: 155116,
+        options: [{ choice: 'retry' }, { choice: 'giveUp' }],
+      });
+      await stack.world.control.clearFaults();
+      await approve(stack, challengeId);
+      await flow.decide('retry', await stack.as('ops'));
+      await stack.advance(HOUR);
+      expect(await flow.result()).toMatchObject({ status: 'completed', result: { challengeId } });
+      await expectOne();
+    });
+
+    test('ends the flow if a person gives up, with what to look for', async () => {
+      const flow = await start();
+      await challengeOf(flow);
+      await stack.advance(2 * MINUTE);
+      await stack.world.control.addFault({ operation: 'getUserChallenge', action: missing });
+      await stack.advance(HOUR);
+      expect(await attentionOf(flow)).toMatchObject({ name: 'ChallengeNotFound' });
+      await flow.decide('giveUp', await stack.as('ops'));
+      expect(await flow.result()).toMatchObject({
+        status: 'failed',
+        code: 155116,
+        remedy: expect.stringContaining('before you start another flow'),
+      });
+    });
+
+    test('does not end a transfer whose cancellation it is', async () => {
+      await stack.world.control.call('POST', '/transactions/next', { confirmAfterMs: 3 * HOUR });
+      const flow = await approved();
+      expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+      await challengeOf(flow);
+      await stack.advance(2 * MINUTE);
+      await stack.world.control.addFault({ operation: 'getUserChallenge', action: missing });
+      await stack.advance(HOUR);
+      expect(await attentionOf(flow)).toMatchObject({ code: 155116 });
+      await stack.world.control.clearFaults();
+      await flow.decide('giveUp', await stack.as('ops'));
+      await stack.advance(5 * HOUR);
+      expect(await flow.result()).toMatchObject({ status: 'completed', result: { state: 'COMPLETE' } });
+    });
+  });
+
   test('a transaction that cannot be read is read again after an operator decides to retry', async () => {
     const flow = await start();
     const challengeId = await challengeOf(flow);

@@ -50,8 +50,8 @@ const SUPERSEDED = new FlowOutcomeError({
 export interface ApprovalLimitOptions {
   /** The flow's deadline, epoch milliseconds. */
   deadlineAt?: number;
-  /** When this resolves, an approval would no longer change anything, and the flow abandons the challenge. */
-  supersededBy?: Promise<unknown>;
+  /** When one of these resolves, an approval is no longer wanted, and the flow abandons the challenge. */
+  supersededBy?: readonly Promise<unknown>[];
 }
 
 /**
@@ -77,13 +77,15 @@ export class ApprovalLimits {
 
   /** Runs a body within the limits. @throws FlowOutcomeError if a limit was reached */
   async within<T>(body: () => Promise<T>): Promise<T> {
-    const { deadlineAt, supersededBy } = this.limits;
+    const { deadlineAt, supersededBy = [] } = this.limits;
     if (deadlineAt !== undefined) this.startDeadline(deadlineAt);
-    // A failure says nothing about the transaction, so the wait goes on.
-    void supersededBy?.then(
-      () => this.reach(SUPERSEDED),
-      () => undefined,
-    );
+    for (const event of supersededBy) {
+      // A failure says nothing about the transaction, so the wait goes on.
+      void event.then(
+        () => this.reach(SUPERSEDED),
+        () => undefined,
+      );
+    }
     void this.watch.run(() => this.watchRestrictions()).catch(rethrowUnlessCancelled);
     try {
       return await this.scope.run(body);

@@ -3,6 +3,7 @@ import { isKnownState, isMined } from '../../src/domain/transactionState';
 import { apiActivities } from '../kit/activities';
 import type { Flow } from '../kit/flow';
 import { perform } from '../kit/perform';
+import { unlessInterrupted } from '../kit/unlessInterrupted';
 import type { FollowedTransaction } from './followTransaction';
 
 const CALLS = { accelerate: 'accelerateTransaction', cancel: 'cancelTransaction' } as const;
@@ -21,15 +22,17 @@ export function developerTransaction(flow: Flow, id: string, expected: ExpectedT
       const options = { untilReadable, ...(timeoutMs !== undefined && { scheduleToCloseTimeout: timeoutMs }) };
       return apiActivities(flow.start.entity, options).followTransaction(id, { until, expected });
     },
-    async replace(action) {
-      await perform(flow, {
-        step: action,
-        send: async (effect) => {
-          await flow.api[CALLS[action]](effect, id);
-          return true;
-        },
-        find: async () => HAS_WORKED[action]((await flow.api.readTransaction(id)).state) || undefined,
-      });
+    async replace(action, isUnwanted) {
+      await unlessInterrupted(isUnwanted, () =>
+        perform(flow, {
+          step: action,
+          send: async (effect) => {
+            await flow.api[CALLS[action]](effect, id);
+            return true;
+          },
+          find: async () => HAS_WORKED[action]((await flow.api.readTransaction(id)).state) || undefined,
+        }),
+      );
     },
   };
 }

@@ -1,4 +1,4 @@
-import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
+import { CancellationScope, condition } from '@temporalio/workflow';
 import { option } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
 import { feeProblem, type FeeQuote, greatestFee } from '../../src/domain/networkFee';
@@ -9,6 +9,7 @@ import { apiFailure, failedOutcome, isTimeout, problemOf } from '../kit/failure'
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import { type ReadOptions, readOrAsk } from '../kit/readOrAsk';
+import { unlessInterrupted } from '../kit/unlessInterrupted';
 
 /** When to stop following, other than at a final state. */
 export interface FollowOptions extends ReadOptions {
@@ -24,8 +25,11 @@ export interface FollowedTransaction {
   readonly expected: ExpectedTransfer;
   /** Polls until the transaction is in one of the states of `until`, or reads as another one than expected. */
   nextUpdate(options: FollowOptions): Promise<TransactionFacts>;
-  /** Accelerates the transaction by a fee bump, or cancels it. @throws FlowOutcomeError if that did not work */
-  replace(action: 'accelerate' | 'cancel'): Promise<void>;
+  /**
+   * Accelerates the transaction by a fee bump, or cancels it. Returns early once that is no longer wanted.
+   * @throws FlowOutcomeError if that did not work
+   */
+  replace(action: 'accelerate' | 'cancel', isUnwanted: () => boolean): Promise<void>;
 }
 
 /** How often the policy may accelerate a transaction, each time for a higher fee, before a decision is needed. */
@@ -35,6 +39,11 @@ const ACCELERATE = option('accelerate', 'raises its fee so that it is mined');
 const CANCEL = option('cancelTransaction', 'tries to cancel it at the API; costs gas');
 const READ_AGAIN = option('retry', 'reads the transaction again');
 const GIVE_UP = option('giveUp', 'ends the flow as failed; the transaction stays as it is');
+/** By these codes the API says that the transaction's state does not permit a cancellation. It may have changed since the read. */
+const NOT_ELIGIBLE: ReadonlySet<number | undefined> = new Set([
+  CODES.operationUnsupportedForTransaction,
+  CODES.transactionNotEligible,
+]);
 const KEEP_WAITING = option('keepWaiting', 'keeps waiting; it may still be mined');
 
 /**
@@ -43,7 +52,7 @@ const KEEP_WAITING = option('keepWaiting', 'keeps waiting; it may still be mined
  * After the policy's `unresolvedAfter` the flow shows `Unresolved` and keeps waiting
  * (docs/architecture.md#waiting-costs-next-to-nothing). If a cancellation is requested, the flow asks the API as soon as the
  * state permits it, and then follows the transaction on: only its final state says whether it was cancelled. If the API
- * refuses because the state has changed meanwhile, the flow asks once more when the transaction is sent
+ * refuses because the state has changed meanwhile, the flow asks once more when the transaction is queued or sent
  * (docs/architecture.md#the-point-of-no-return).
  */
 export async function followTransaction(flow: Flow, followed: FollowedTransaction): Promise<TransactionFacts> {
@@ -56,12 +65,12 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
   for (;;) {
     const mustCancel = () => flow.cancelRequestedAtApi && cancellation !== 'asked';
     const isCancelling = mustCancel();
-    const cancellable = cancellation === 'tooEarly' ? 'sent' : 'cancellable';
+    const cancellable = cancellation === 'tooEarly' ? 'queued' : 'cancellable';
     const until = isCancelling ? cancellable : mayBeStuck ? 'stuck' : 'final';
     const isInterrupted = () => !isCancelling && mustCancel();
     const transaction = await readOrAsk(
       (options) => nextUpdate(flow, followed, { until, isInterrupted, unresolvedAt, ...options }),
-      (error) => askAboutReadFailure(flow, error),
+      (error) => askAboutReadFailure(flow, followed, error),
     );
     if (!transaction) continue;
     const differences = transferDifferences(transaction, followed.expected);
@@ -81,17 +90,18 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
       continue;
     }
     const tooExpensive = await accelerationProblem(flow, followed);
+    if (mustCancel()) continue;
     // A payment that is being cancelled may still read as stuck. Only a person may pay more for it.
     const mayAccelerate =
       cancellation !== 'asked' && flow.policy.transfer.stuck === 'accelerate' && tooExpensive === undefined;
     const choice =
       mayAccelerate && accelerations++ < MAX_ACCELERATIONS
         ? 'accelerate'
-        : await unlessInterrupted(mustCancel, () => askAboutStuck(flow, tooExpensive));
+        : await askWhileStuck(flow, followed, mustCancel, tooExpensive);
     if (choice === undefined) continue;
     mayBeStuck = choice !== 'keepWaiting';
     if (choice === 'cancelTransaction' && !(await tryReplace(followed, 'cancel'))) cancellation = 'asked';
-    if (choice === 'accelerate') await tryReplace(followed, 'accelerate');
+    if (choice === 'accelerate') await tryReplace(followed, 'accelerate', mustCancel);
   }
 }
 
@@ -121,12 +131,18 @@ async function accelerationProblem(flow: Flow, { id, expected }: FollowedTransac
   return feeProblem(flow.policy, blockchain, greatestFee({ feeLevel: 'HIGH' }, [quote], {}));
 }
 
-/** A transaction that exists cannot be read. The flow does not end; it needs a decision. */
-async function askAboutReadFailure(flow: Flow, error: unknown): Promise<void> {
+/**
+ * A transaction that exists cannot be read. The flow does not end; it needs a decision, unless a webhook reports the final
+ * state.
+ */
+async function askAboutReadFailure(flow: Flow, followed: FollowedTransaction, error: unknown): Promise<void> {
   const failure = apiFailure(error);
   if (!failure) throw error;
   const problem = problemOf(failure, "the transaction can't be read");
-  await flow.awaitDecision({ ...problem, options: [READ_AGAIN] });
+  await unlessInterrupted(
+    () => reportedEnd(flow, followed) !== undefined,
+    () => flow.awaitDecision({ ...problem, options: [READ_AGAIN] }),
+  );
 }
 
 interface WaitOptions extends ReadOptions {
@@ -194,8 +210,37 @@ function reportedEnd(flow: Flow, { id, expected }: FollowedTransaction): Transac
   return facts.state === 'DENIED' && !facts.screening ? undefined : facts;
 }
 
-/** @param tooExpensive why an acceleration needs a decision in any case */
-function askAboutStuck(flow: Flow, tooExpensive?: string) {
+/**
+ * Asks about a stuck transaction, and follows it meanwhile: it may still become final on its own, or by a cancellation that
+ * the API has accepted.
+ * @param tooExpensive why an acceleration needs a decision in any case
+ * @returns undefined if nothing is left to decide
+ */
+async function askWhileStuck(
+  flow: Flow,
+  followed: FollowedTransaction,
+  mustCancel: () => boolean,
+  tooExpensive?: string,
+) {
+  let isFinished = false;
+  const following = new CancellationScope();
+  // If it cannot be read, the question stays.
+  const end = following
+    .run(() => followed.nextUpdate({ until: 'final' }))
+    .then(
+      () => void (isFinished = true),
+      () => undefined,
+    );
+  const isAnswered = () => mustCancel() || isFinished || reportedEnd(flow, followed) !== undefined;
+  try {
+    return await unlessInterrupted(isAnswered, () => askAboutStuck(flow, tooExpensive));
+  } finally {
+    following.cancel();
+    await end;
+  }
+}
+
+function askAboutStuck(flow: Flow, tooExpensive: string | undefined) {
   return flow.awaitDecision({
     name: 'TransactionStuck',
     reason:
@@ -211,8 +256,8 @@ async function tryCancel(followed: FollowedTransaction, state: string): Promise<
   const failure = await tryReplace(followed, 'cancel');
   if (!failure) return 'asked';
   const { outcome } = failure;
-  const isNotEligible = outcome.status === 'failed' && outcome.code === CODES.transactionNotEligible;
-  return isNotEligible && !isFollowedTo('sent', state) ? 'tooEarly' : 'refused';
+  const isNotEligible = outcome.status === 'failed' && NOT_ELIGIBLE.has(outcome.code);
+  return isNotEligible && !isFollowedTo('queued', state) ? 'tooEarly' : 'refused';
 }
 
 /**
@@ -222,32 +267,13 @@ async function tryCancel(followed: FollowedTransaction, state: string): Promise<
 async function tryReplace(
   followed: FollowedTransaction,
   action: 'accelerate' | 'cancel',
+  isUnwanted: () => boolean = () => false,
 ): Promise<FlowOutcomeError | undefined> {
   try {
-    await followed.replace(action);
+    await followed.replace(action, isUnwanted);
     return undefined;
   } catch (error) {
     if (!(error instanceof FlowOutcomeError)) throw error;
     return error;
-  }
-}
-
-/** Asks for a decision. @returns undefined if the question was interrupted first */
-async function unlessInterrupted<T>(isInterrupted: () => boolean, ask: () => Promise<T>): Promise<T | undefined> {
-  const question = new CancellationScope();
-  const watch = new CancellationScope();
-  void watch
-    .run(() => condition(isInterrupted))
-    .then(
-      () => question.cancel(),
-      () => undefined,
-    );
-  try {
-    return await question.run(ask);
-  } catch (error) {
-    if (!isCancellation(error) || !isInterrupted()) throw error;
-    return undefined;
-  } finally {
-    watch.cancel();
   }
 }

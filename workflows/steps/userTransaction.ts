@@ -1,3 +1,4 @@
+import { condition } from '@temporalio/workflow';
 import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
 import type { Flow } from '../kit/flow';
 import type { SessionClient } from '../kit/sessionClient';
@@ -17,14 +18,14 @@ export function userTransaction(
     id,
     expected,
     nextUpdate: (options) => session.followTransaction(id, { expected, ...options }),
-    async replace(action) {
+    async replace(action, isUnwanted) {
       await approve(flow, session, {
         step: action,
         call: CALLS[action],
         params: { id },
         body: {},
         // Once the transaction is final, the user no longer has to approve.
-        supersededBy: session.followTransaction(id, { until: 'final', expected }),
+        supersededBy: [session.followTransaction(id, { until: 'final', expected }), condition(isUnwanted)],
       });
     },
   };
