@@ -45,6 +45,15 @@ describe('onboarding by PIN', () => {
     await stack.advance(10 * MINUTE);
     return flow.result();
   };
+  /** The question that the flow asks. @throws if the flow ends instead */
+  const questionOf = async (flow: Onboarding) => {
+    await until(async () => {
+      const { attention, outcome } = await flow.progress();
+      return attention !== undefined || outcome !== undefined;
+    }, 'the question');
+    expect((await flow.progress()).outcome).toBeUndefined();
+    return attentionOf(flow);
+  };
   /** The user's wallets, read from the API. */
   const walletsOf = async (userId: string) => {
     const { userToken } = (await stack.api.createUserToken({ body: { userId } })).data;
@@ -387,6 +396,48 @@ describe('onboarding by PIN', () => {
     await flow.decide('giveUp', await stack.as('ops'));
     expect(await resultOf(flow)).toMatchObject({ status: 'failed', result: { wallets: [{}] } });
     expect(await requestsOf(stack.world, 'createMonitoredTokens')).toHaveLength(1);
+  });
+
+  describe('if a wallet cannot be read before its drip', () => {
+    const twoWallets = { wallets: [{ blockchains: ['ETH-SEPOLIA', 'MATIC-AMOY'] }], fund: { native: true } };
+    /** The question after so many good reads of deposits. */
+    const asked = async (action: object, skip = 0) => {
+      await stack.world.control.addFault({ operation: 'listTransactions', skip, action } as never);
+      const flow = await start(twoWallets);
+      await approveNext(stack, flow);
+      await stack.advance(HOUR);
+      expect(await questionOf(flow)).toMatchObject({
+        reason: expect.stringMatching(/^the wallet can't be read before tokens are requested for it: /),
+        options: [{ choice: 'retry' }, { choice: 'giveUp' }],
+      });
+      return flow;
+    };
+
+    test.each([
+      ['a refusal', { status: 400, code: 2 }],
+      ['a response that cannot be read', { field: 'data.transactions', change: 'wrongType' }],
+    ])('because of %s, an operator can have it read again', async (_, action) => {
+      const flow = await asked(action);
+      expect(await requestsOf(stack.world, 'requestDrip')).toHaveLength(0);
+      await stack.world.control.clearFaults();
+      await flow.decide('retry', await stack.as('ops'));
+      const outcome = await resultOf(flow);
+      expect(outcome).toMatchObject({ status: 'completed', result: { funding: [{}, {}] } });
+      expect(await requestsOf(stack.world, 'requestDrip')).toHaveLength(2);
+    });
+
+    test('an operator who gives up ends the flow, which reports what the earlier drips have brought', async () => {
+      const flow = await asked({ status: 400, code: 2 }, 1);
+      expect(await requestsOf(stack.world, 'requestDrip')).toHaveLength(1);
+      await stack.world.control.clearFaults();
+      await flow.decide('giveUp', await stack.as('ops'));
+      const outcome = await resultOf(flow);
+      expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining("can't be read") });
+      const { wallets, funding } = reportedBy(outcome);
+      expect(wallets).toHaveLength(2);
+      expect(funding.map(({ walletId }) => walletId)).toEqual([wallets[0]!.id]);
+      expect(await requestsOf(stack.world, 'requestDrip')).toHaveLength(1);
+    });
   });
 
   test("an error that the user's app reports is shown in the progress and changes nothing else", async () => {

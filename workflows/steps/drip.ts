@@ -36,12 +36,13 @@ export interface RequestedDrip {
   reader: DepositReader;
 }
 
-/**
- * Requests tokens from the faucet. A drip has no idempotency key and no id. The flow recognizes its deposits by token and
- * amount, among those since its first start. A drip with an unknown outcome is looked up, not sent again
- * (docs/architecture.md#effects-happen-once).
- */
-export async function requestDrip(flow: Flow, input: FundTestnetInput): Promise<RequestedDrip> {
+/** A drip that is about to be requested. */
+export interface PreparedDrip extends RequestedDrip {
+  body: Parameters<Flow['api']['requestDrip']>[1];
+}
+
+/** Reads what has to be known before a request to the faucet. It may be repeated until then. */
+export async function prepareDrip(flow: Flow, input: FundTestnetInput): Promise<PreparedDrip> {
   const { walletId, native, usdc, eurc } = input;
   const tokens = { native, usdc, eurc };
   const from = dripWindow(workflowInfo().startTime);
@@ -49,16 +50,23 @@ export async function requestDrip(flow: Flow, input: FundTestnetInput): Promise<
     flow.api.readWallet({ id: walletId }),
     findDeposits(flow, { walletId, from }).catch(tooManyDeposits),
   ]);
-  flow.addResources({ walletId });
-  const body = { address: wallet.address, blockchain: wallet.blockchain as never, ...tokens };
-  const drip: RequestedDrip = {
+  return {
     walletId,
     expected: expectedDeposits(wallet.blockchain, tokens),
     from,
     knownIds: isFirstRun() ? known.map(({ id }) => id) : [],
     reader: new DepositReader(flow),
+    body: { address: wallet.address, blockchain: wallet.blockchain as never, ...tokens },
   };
+}
 
+/**
+ * Requests tokens from the faucet. A drip has no idempotency key and no id. The flow recognizes its deposits by token and
+ * amount, among those since its first start. A drip with an unknown outcome is looked up, not sent again
+ * (docs/architecture.md#effects-happen-once).
+ */
+export async function requestDrip(flow: Flow, { body, ...drip }: PreparedDrip): Promise<RequestedDrip> {
+  flow.addResources({ walletId: drip.walletId });
   flow.commit();
   await perform(flow, {
     step: 'drip',
