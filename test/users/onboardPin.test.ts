@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LOOK_UP_WAITS_MS } from '../../src/domain/retryRules';
 import { distinct, requestsOf } from '../support/journal';
 import { approveNext, byPin, type Onboarding, PIN } from '../support/onboarding';
 import { reportedBy } from '../support/outcomes';
@@ -201,6 +202,39 @@ describe('onboarding by PIN', () => {
       await asked.decide('giveUp', await stack.as('ops'));
       expect(await asked.result()).toMatchObject({ status: 'failed', code: 155101 });
       expect(await requestsOf(stack.world, 'initializeUser')).toHaveLength(0);
+    });
+  });
+
+  describe('an operator who gives up', () => {
+    test('ends the flow, although the policy adopts users, if it is unknown who created the user (155101)', async () => {
+      await lose('createUser');
+      await stack.world.control.addFault({ operation: 'getUser', action: { status: 400, code: 2 } } as never);
+      const flow = await start({ policy: 'adopting' });
+      await stack.advance(10 * MINUTE);
+      expect(await questionOf(flow)).toMatchObject({ code: 155101 });
+      await stack.world.control.clearFaults();
+      await flow.decide('giveUp', await stack.as('ops'));
+      await until(async () => {
+        const { outcome, approval } = await flow.progress();
+        return outcome !== undefined || approval !== undefined;
+      }, 'the end');
+      expect((await flow.progress()).outcome).toMatchObject({ status: 'failed', code: 155101 });
+      expect(await requestsOf(stack.world, 'initializeUser')).toHaveLength(0);
+    });
+
+    test.each([155106, 155107])('ends the flow if it is unknown who initialized the user (%d)', async (code) => {
+      const { control } = stack.world;
+      await control.addFault({ operation: 'initializeUser', count: 1, action: { drop: 'before' } } as never);
+      await control.addFault({ operation: 'initializeUser', skip: 1, action: { status: 409, code } } as never);
+      // The session lists the challenges before the request and in each of its own lookups.
+      const skip = 1 + LOOK_UP_WAITS_MS.length;
+      await control.addFault({ operation: 'listUserChallenges', skip, action: { status: 400, code: 2 } } as never);
+      const flow = await start();
+      await stack.advance(10 * MINUTE);
+      expect(await questionOf(flow)).toMatchObject({ code });
+      await flow.decide('giveUp', await stack.as('ops'));
+      expect(await resultOf(flow)).toMatchObject({ status: 'failed', code, result: { wallets: [] } });
+      expect(await requestsOf(stack.world, 'createUserWallets')).toHaveLength(0);
     });
   });
 

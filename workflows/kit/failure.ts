@@ -111,6 +111,11 @@ export function failedOutcome({ code, reason, remedy }: Omit<Problem, 'name'>): 
   return new FlowOutcomeError({ status: 'failed', code, reason, remedy });
 }
 
+/** Ends the flow as failed, because a person has given up on this problem. */
+export function givenUpOutcome(problem: Omit<Problem, 'name'>): FlowOutcomeError {
+  return new FlowOutcomeError(failedOutcome(problem).outcome, true);
+}
+
 /** Turns an API failure that no step handled into the outcome `failed`. Returns every other error unchanged. */
 export function toOutcomeError(error: unknown): unknown {
   const failure = isCancellation(error) ? undefined : apiFailure(error);

@@ -17,7 +17,7 @@ import {
   UNUSED_KEY,
   withFailure,
 } from '../../src/domain/effectCommands';
-import { apiFailure, failedOutcome, problemOf } from './failure';
+import { apiFailure, failedOutcome, givenUpOutcome, problemOf } from './failure';
 import type { Flow } from './flow';
 import type { FlowOutcomeError } from './flowOutcomeError';
 import { lookUp } from './lookUp';
@@ -116,8 +116,10 @@ export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
       }
       case 'askToFix': {
         flow.uncommit();
-        const choice = await flow.awaitDecision({ ...problemOf(command.failure), options: [RETRY, GIVE_UP] });
+        const problem = problemOf(command.failure);
+        const choice = await flow.awaitDecision({ ...problem, options: [RETRY, GIVE_UP] });
         command = afterDecision(command, choice, run(command.failure));
+        if (command.type === 'fail') throw givenUpOutcome(problem);
         if (command.type === 'lookUp') flow.commit();
         break;
       }
@@ -128,7 +130,7 @@ export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
         const choice = await flow.nonCancellable(() => flow.awaitDecision({ ...problem, reason, options }));
         command = afterDecision(command, choice, run(command.failure));
         const remedy = `look up in the API whether ${effect.step} was carried out, before you start another flow for it`;
-        if (command.type === 'fail') throw failedOutcome({ ...problem, remedy });
+        if (command.type === 'fail') throw givenUpOutcome({ ...problem, remedy });
         break;
       }
       case 'fail':

@@ -104,7 +104,7 @@ async function wasInitialized(
     await initialize();
     return false;
   } catch (error) {
-    if (!(error instanceof FlowOutcomeError) || !ALREADY_INITIALIZED_CODES.has(error.code)) throw error;
+    if (!(error instanceof FlowOutcomeError) || !ALREADY_INITIALIZED_CODES.has(error.refusalCode)) throw error;
   }
   if (method === 'login' || (await hasPin())) return true;
   throw failedOutcome({

@@ -33,7 +33,7 @@ export async function createUser(flow: Flow, userId: string): Promise<{ adopted:
       return ageMs <= Date.now() - startedAt + CLOCK_SKEW_MS ? 'created' : 'existing';
     },
   }).catch((error: unknown) => {
-    if (error instanceof FlowOutcomeError && error.code === CODES.userIdTaken) return 'existing' as const;
+    if (error instanceof FlowOutcomeError && error.refusalCode === CODES.userIdTaken) return 'existing' as const;
     throw error;
   });
   if (origin === 'existing') await decideAdoption(flow);
