@@ -50,7 +50,9 @@ export type OnboardUserInput = SealedInput<z.output<typeof OnboardUserInput>, 'e
 /** What exists in the API when the flow ends. If the flow did not complete, only part of what was requested. */
 export interface OnboardUserResult {
   userId: string;
-  /** If completed: all requested wallets, in the order of the input. */
+  /** Ids of the wallets that existed before and of those that the approvals created, also of wallets that are not live. */
+  walletIds: string[];
+  /** If completed: all requested wallets, in the order of the input. Empty if a person gave up the wait for them. */
   wallets: OnboardedWallet[];
   /** The transactions from the faucet. */
   funding: { walletId: string; transactionId: string; txHash?: string }[];

@@ -93,6 +93,9 @@ describe('onboarding by PIN', () => {
       status: 'completed',
       result: {
         userId,
+        walletIds: ['ETH-SEPOLIA', 'SOL-DEVNET'].map(
+          (blockchain) => own.find((wallet) => wallet.blockchain === blockchain)!.id,
+        ),
         wallets: ['ETH-SEPOLIA', 'SOL-DEVNET'].map((blockchain) => {
           const { id: walletId, address } = own.find((wallet) => wallet.blockchain === blockchain)!;
           return { id: walletId, address, blockchain, accountType: 'EOA' };
@@ -301,7 +304,11 @@ describe('onboarding by PIN', () => {
       await stack.advance(45 * MINUTE);
       expect((await flow.progress()).outcome).toBeUndefined();
       await stack.advance(HOUR);
-      expect(await flow.result()).toMatchObject({ status: 'expired', result: { wallets: [] } });
+      expect(await flow.result()).toMatchObject({
+        status: 'expired',
+        reason: 'the user did not approve in time; the result names what exists in the API',
+        result: { walletIds: [], wallets: [] },
+      });
       expect(await requestsOf(stack.world, 'initializeUser')).toHaveLength(1);
     });
 
@@ -472,6 +479,23 @@ describe('onboarding by PIN', () => {
       expect(funding.map(({ walletId }) => walletId)).toEqual([wallets[0]!.id]);
       expect(await requestsOf(stack.world, 'requestDrip')).toHaveLength(1);
     });
+  });
+
+  test('an operator who gives up wallets that are not live ends the flow, which reports their ids', async () => {
+    await stack.world.control.addFault({
+      operation: 'listWallets',
+      action: { status: 200, body: { data: { wallets: [] } } },
+    } as never);
+    const flow = await start();
+    await approveNext(stack, flow);
+    await stack.advance(11 * MINUTE);
+    expect(await questionOf(flow)).toMatchObject({ name: 'WalletsOverdue' });
+    await stack.world.control.clearFaults();
+    await flow.decide('giveUp', await stack.as('ops'));
+    const { userId, walletIds, wallets } = reportedBy(await resultOf(flow));
+    expect(wallets).toEqual([]);
+    expect(walletIds).toEqual((await walletsOf(userId)).map(({ id }) => id));
+    expect(walletIds).toHaveLength(1);
   });
 
   test("an error that the user's app reports is shown in the progress and changes nothing else", async () => {

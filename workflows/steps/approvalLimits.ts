@@ -35,16 +35,21 @@ const RESTRICTION_ATTENTIONS: Partial<Record<UserRestriction['reason'], Restrict
   },
 };
 
-const EXPIRED = new FlowOutcomeError({
-  status: 'expired',
-  reason: 'the user did not approve in time; nothing was created in the API',
-  remedy: 'start the flow again with a new ref',
-});
+const EXPIRED = expiredOutcome('nothing was created in the API');
 const SUPERSEDED = new FlowOutcomeError({
   status: 'failed',
   reason: 'an approval would no longer change anything',
   remedy: 'nothing has to be done',
 });
+
+/** The user did not approve before the deadline. @param remainder describes what exists in spite of that */
+export function expiredOutcome(remainder: string): FlowOutcomeError {
+  return new FlowOutcomeError({
+    status: 'expired',
+    reason: `the user did not approve in time; ${remainder}`,
+    remedy: 'start the flow again with a new ref',
+  });
+}
 
 /** How long a flow waits for its user. */
 export interface ApprovalLimitOptions {

@@ -3,6 +3,7 @@ import type { OnboardUserResult } from '../../src/flows/onboardUser';
 import type { OnboardedWallet, UserWalletsInput } from '../../src/flows/userWallets';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
+import { expiredOutcome } from './approvalLimits';
 import type { ApprovedWallets } from './approveWallets';
 import { awaitLiveWallets, type CreatedWallets } from './awaitLiveWallets';
 import type { OnboardedUser } from './establishUser';
@@ -42,14 +43,24 @@ export class OnboardingReport implements ApprovedWallets {
     } catch (error) {
       const outcomeError = isCancellation(error) && flow.cancelRequested ? flow.cancelledOutcome() : error;
       if (!(outcomeError instanceof FlowOutcomeError) || !this.user) throw error;
-      const { outcome } =
-        outcomeError.outcome.status === 'cancelled'
-          ? flow.cancelledOutcome('the result names what exists in the API')
-          : outcomeError;
+      const { outcome } = this.withRemainder(outcomeError);
       if (!this.awaited) this.wallets = await flow.nonCancellable(() => this.existingWallets());
       throw new FlowOutcomeError({ ...outcome, result: this.result(this.user) });
     }
     return this.result(this.user!);
+  }
+
+  /** The outcomes of a cancellation and of the deadline say that nothing was created, but the user exists by now. */
+  private withRemainder(error: FlowOutcomeError): FlowOutcomeError {
+    const remainder = 'the result names what exists in the API';
+    switch (error.outcome.status) {
+      case 'cancelled':
+        return this.flow.cancelledOutcome(remainder);
+      case 'expired':
+        return expiredOutcome(remainder);
+      default:
+        return error;
+    }
   }
 
   /** Empty if a person gives up the wait for them: the outcome of the flow does not depend on it. */
@@ -65,6 +76,7 @@ export class OnboardingReport implements ApprovedWallets {
   private result(user: OnboardedUser): OnboardUserResult {
     return {
       userId: user.userId,
+      walletIds: this.walletIds,
       wallets: this.requests.flatMap((request) => matchingWallets(this.wallets, request)),
       funding: this.funding,
       adopted: { user: user.adopted, walletIds: this.adopted },
