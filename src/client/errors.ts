@@ -52,7 +52,10 @@ export class FlowInterruptedError extends Error {
   }
 }
 
-/** No worker accepted the message, so the flow did not record it. It can be sent again with the same id. */
+/**
+ * No worker responded to the message in time. Whether the flow has recorded it is unknown: the server keeps a message that
+ * it has delivered, and the flow may still apply it. Sent again with the same id, it is applied once.
+ */
 export class FlowNotReachableError extends Error {
   override readonly name = 'FlowNotReachableError';
 
@@ -62,8 +65,8 @@ export class FlowNotReachableError extends Error {
     readonly id: string,
   ) {
     super(
-      `No worker responded for ${workflowId}, and nothing was recorded. ` +
-        `Check that workers are running, then send it again with id "${id}".`,
+      `No worker responded for ${workflowId}, and it is unknown whether the message was recorded. ` +
+        `Check that workers are running, then send it again with id "${id}": with this id it is applied only once.`,
     );
   }
 }

@@ -247,11 +247,11 @@ describe('with a worker', () => {
     TIMEOUT_MS,
   );
 
-  test('without a worker a decision is not stored, and the error names the id for sending it again', async () => {
+  test('without a worker a decision may be lost, and the error names the id for sending it again', async () => {
     await command(['start', 'transfer', '--ref', 'c', '--input', '-'], { env, stdin: transfer(wallet.id) });
     const { exitCode, err } = await run('decide', 'transfer/c', 'retry', '--id', 'later');
     expect(exitCode).toBe(3);
-    expect(err).toMatch(/nothing was recorded\. .*send it again with id "later"/);
+    expect(err).toMatch(/unknown whether the message was recorded\. .*send it again with id "later"/);
   });
 
   test('a start without a token is accepted, with a warning', async () => {
