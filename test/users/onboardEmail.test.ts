@@ -347,6 +347,83 @@ describe('onboarding by email', () => {
     expect(await flow.result()).toMatchObject({ status: 'completed' });
   });
 
+  describe('after a repeated login that the API rejects', () => {
+    const REFUSAL = { code: 155135 };
+    /** The user's tokens are dead, and no new login is possible. */
+    const rejectLogins = async () => {
+      const { control } = stack.world;
+      await control.addFault({ operation: 'refreshUserToken', action: { status: 403, code: 155105 } });
+      await control.addFault({ operation: 'createEmailDeviceToken', action: { status: 400, ...REFUSAL } });
+    };
+    const loggedIn = async (email: string, flow: Onboarding, mails = 1) => {
+      await mailed(email, mails);
+      await flow.provide('tokens', (await enter(flow, email)) as never, await stack.as('app'));
+    };
+    /** The question of the flow, after which logins are possible again. */
+    const questionOf = async (flow: Onboarding) => {
+      await until(async () => {
+        await stack.advance(MINUTE);
+        const { attention, outcome } = await flow.progress();
+        return attention !== undefined || outcome !== undefined;
+      }, 'the question');
+      expect((await flow.progress()).outcome).toBeUndefined();
+      const question = await attentionOf(flow);
+      await stack.world.control.clearFaults();
+      return question;
+    };
+    const logsInAgain = async (email: string, flow: Onboarding, choice: 'retry' | 'lookAgain', mails: number) => {
+      await flow.decide(choice, await stack.as('ops'));
+      await loggedIn(email, flow, mails);
+      await until(async () => (await flow.progress()).restriction === undefined, 'the session to get the tokens');
+    };
+
+    test('the flow asks about wallets that the challenge does not name, and reports them', async () => {
+      const { control } = stack.world;
+      const change = { field: 'data.challenge.correlationIds', change: 'null' } as const;
+      await control.addFault({ operation: 'getUserChallenge', action: change });
+      await control.addFault({ operation: 'listWallets', action: { status: 403, code: 155104 } });
+      const { flow, email } = await begin();
+      await loggedIn(email, flow);
+      await approveNext(stack, flow);
+      await rejectLogins();
+      expect(await questionOf(flow)).toMatchObject({ name: 'WalletsMissing' });
+      await logsInAgain(email, flow, 'lookAgain', 2);
+      await stack.advance(10 * MINUTE);
+      expect(await flow.result()).toMatchObject({ status: 'completed', result: { wallets: [{}] } });
+    });
+
+    test("the flow asks about the user's wallets that it cannot read, and goes on after the login", async () => {
+      const { flow: earlier, email } = await begin();
+      await mailed(email, 1);
+      await completed(earlier, email);
+      await stack.world.control.addFault({ operation: 'listWallets', action: { status: 403, code: 155104 } });
+      const { flow } = await begin({ email });
+      await mailed(email, 2);
+      await rejectLogins();
+      await loggedIn(email, flow, 2);
+      expect(await questionOf(flow)).toMatchObject({ name: 'LoginEnded', ...REFUSAL, options: [{ choice: 'retry' }] });
+      await logsInAgain(email, flow, 'retry', 3);
+      await stack.advance(10 * MINUTE);
+      expect(await flow.result()).toMatchObject({ status: 'completed', result: { wallets: [{}] } });
+    });
+
+    test('the flow asks about a request with an unknown outcome, and does not say that nothing was made', async () => {
+      const { control } = stack.world;
+      await control.addFault({ operation: 'initializeUser', count: 1, action: { drop: 'after' } });
+      await control.addFault({ operation: 'initializeUser', skip: 1, action: { status: 403, code: 155104 } });
+      const { flow, email } = await begin();
+      await mailed(email, 1);
+      await rejectLogins();
+      await loggedIn(email, flow);
+      const { options } = await questionOf(flow);
+      expect(options.map(({ choice }) => choice)).toEqual(['lookAgain', 'retry', 'giveUp']);
+      await flow.decide('giveUp', await stack.as('ops'));
+      await stack.advance(MINUTE);
+      const remedy = expect.stringContaining('look up in the API whether initialize was carried out');
+      expect(await flow.result()).toMatchObject({ status: 'failed', remedy });
+    });
+  });
+
   test('a login as another user than requested fails the flow', async () => {
     const { flow, email } = await begin({ userId: randomUUID() });
     await mailed(email, 1);

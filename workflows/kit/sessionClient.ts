@@ -134,8 +134,9 @@ export class SessionClient {
           return this.unwrap<ChallengeFacts>(request);
         })
         .catch((failure: unknown) => {
-          // If the user did not log in, the flow reports that error instead.
-          throw isCancellation(error) ? failure : error;
+          // If the user did not log in, the flow reports that error instead, unless there may be a challenge.
+          const isUnknown = failure instanceof SessionFailure && failure.failure.tainted;
+          throw isCancellation(error) || isUnknown ? failure : error;
         });
     }
   }

@@ -1,5 +1,7 @@
 import type { OnboardUserInput } from '../../src/flows/onboardUser';
 import type { Flow } from '../kit/flow';
+import { FlowOutcomeError } from '../kit/flowOutcomeError';
+import { LoginEnded } from '../kit/loginEnded';
 import { SessionClient } from '../kit/sessionClient';
 import { createUser } from './createUser';
 import { EmailLoginMethod, SocialLoginMethod } from './deviceLoginMethods';
@@ -32,13 +34,13 @@ export async function establishUser(
   const session = new SessionClient(flow, { method: 'login', userId, tokens });
   // No deadline here: the approvals enforce the deadline, and the flow waits beyond it while a challenge is open.
   session.reauthenticate = async () => {
-    const { tokens: newTokens } = await logIn(flow, {
-      loginMethod,
-      deviceId: tokens.deviceId,
-      userId,
-      reauthentication: true,
-    });
-    return newTokens;
+    const { deviceId: sameDevice } = tokens;
+    try {
+      return (await logIn(flow, { loginMethod, deviceId: sameDevice, userId, reauthentication: true })).tokens;
+    } catch (error) {
+      const hasFailed = error instanceof FlowOutcomeError && error.outcome.status === 'failed';
+      throw hasFailed ? new LoginEnded(error.outcome) : error;
+    }
   };
   // A session that already runs has the tokens of an earlier login, or none.
   await session.login(tokens);

@@ -1,7 +1,8 @@
 import type { UserFacts, WalletFacts } from '../../activities';
-import { option } from '../../src/domain/attention';
+import { option, type Problem } from '../../src/domain/attention';
 import { apiFailure, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
+import { LoginEnded, loginProblem } from '../kit/loginEnded';
 import type { SessionClient } from '../kit/sessionClient';
 
 const READ_AGAIN = option('retry', 'reads again');
@@ -25,10 +26,16 @@ async function readOrAskAgain<T>(flow: Flow, what: string, read: () => Promise<T
     try {
       return await read();
     } catch (error) {
-      const failure = apiFailure(error);
-      if (!failure) throw error;
-      const problem = problemOf(failure, `${what} can't be read`);
+      const problem = unreadableProblem(error, `${what} can't be read`);
       await flow.awaitDecision({ ...problem, options: [READ_AGAIN] });
     }
   }
+}
+
+/** @throws every error that is not the API's or the login's */
+function unreadableProblem(error: unknown, consequence: string): Problem {
+  if (error instanceof LoginEnded) return loginProblem(error, consequence);
+  const failure = apiFailure(error);
+  if (!failure) throw error;
+  return problemOf(failure, consequence);
 }
