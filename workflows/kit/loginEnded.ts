@@ -8,7 +8,7 @@ import { FlowOutcomeError } from './flowOutcomeError';
 export class LoginEnded extends FlowOutcomeError {}
 
 /** The failed login as a problem. @param consequence what does not work because of it */
-export function loginProblem({ code, outcome }: LoginEnded, consequence: string): Problem {
+export function loginProblem({ code, outcome }: FlowOutcomeError, consequence: string): Problem {
   return {
     name: 'LoginEnded',
     code,

@@ -14,6 +14,7 @@ import { localActivities } from '../kit/activities';
 import { apiFailure, failedOutcome, problemOf, SessionFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
+import { loginProblem } from '../kit/loginEnded';
 import { type LookUpOptions, perform } from '../kit/perform';
 import { readOrAsk } from '../kit/readOrAsk';
 import type { SessionClient } from '../kit/sessionClient';
@@ -250,15 +251,9 @@ function unreadableProblem(error: unknown): Problem {
     const problem = problemOf(failure, "the challenge can't be read");
     return failure.code === CODES.challengeNotFound ? { ...problem, remedy: MISSING_REMEDY } : problem;
   }
+  // A login that a cancellation ended counts as well: the user can still approve.
   if (!(error instanceof FlowOutcomeError)) throw error;
-  const { code, outcome } = error;
-  const { reason, remedy } = outcome;
-  return {
-    name: 'LoginEnded',
-    code,
-    reason: `the challenge can't be read because the user can't log in again: ${reason}`,
-    remedy: remedy ?? 'ask the user to log in again',
-  };
+  return loginProblem(error, "the challenge can't be read");
 }
 
 /**

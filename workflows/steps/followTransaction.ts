@@ -39,12 +39,13 @@ const ACCELERATE = option('accelerate', 'raises its fee so that it is mined');
 const CANCEL = option('cancelTransaction', 'tries to cancel it at the API; costs gas');
 const READ_AGAIN = option('retry', 'reads the transaction again');
 const GIVE_UP = option('giveUp', 'ends the flow as failed; the transaction stays as it is');
-/** By these codes the API says that the transaction's state does not permit a cancellation. It may have changed since the read. */
-const NOT_ELIGIBLE: ReadonlySet<number | undefined> = new Set([
+const KEEP_WAITING = option('keepWaiting', 'keeps waiting; it may still be mined');
+
+/** The transaction's state does not permit a cancellation. It may have changed since the flow read it. */
+const NOT_ELIGIBLE_CODES: ReadonlySet<number | undefined> = new Set([
   CODES.operationUnsupportedForTransaction,
   CODES.transactionNotEligible,
 ]);
-const KEEP_WAITING = option('keepWaiting', 'keeps waiting; it may still be mined');
 
 /**
  * Follows a transaction to its final state. A transaction that differs from what was sent needs a decision: an adopted one
@@ -255,8 +256,7 @@ function askAboutStuck(flow: Flow, tooExpensive: string | undefined) {
 async function tryCancel(followed: FollowedTransaction, state: string): Promise<'tooEarly' | 'asked' | 'refused'> {
   const failure = await tryReplace(followed, 'cancel');
   if (!failure) return 'asked';
-  const { outcome } = failure;
-  const isNotEligible = outcome.status === 'failed' && NOT_ELIGIBLE.has(outcome.code);
+  const isNotEligible = NOT_ELIGIBLE_CODES.has(failure.refusalCode);
   return isNotEligible && !isFollowedTo('queued', state) ? 'tooEarly' : 'refused';
 }
 
