@@ -446,7 +446,7 @@ describe('onboarding by PIN', () => {
       await stack.world.control.addFault({ operation: 'listTransactions', skip, action } as never);
       const flow = await start(twoWallets);
       await approveNext(stack, flow);
-      await stack.advance(HOUR);
+      await stack.advance(MINUTE);
       expect(await questionOf(flow)).toMatchObject({
         reason: expect.stringMatching(/^the wallet can't be read before tokens are requested for it: /),
         options: [{ choice: 'retry' }, { choice: 'giveUp' }],
@@ -462,8 +462,9 @@ describe('onboarding by PIN', () => {
       expect(await requestsOf(stack.world, 'requestDrip')).toHaveLength(0);
       await stack.world.control.clearFaults();
       await flow.decide('retry', await stack.as('ops'));
-      const outcome = await resultOf(flow);
-      expect(outcome).toMatchObject({ status: 'completed', result: { funding: [{}, {}] } });
+      await stack.advance(HOUR);
+      expect((await flow.progress()).attention).toBeUndefined();
+      expect(await flow.result()).toMatchObject({ status: 'completed', result: { funding: [{}, {}] } });
       expect(await requestsOf(stack.world, 'requestDrip')).toHaveLength(2);
     });
 
