@@ -63,7 +63,7 @@ describe('a changed field in every response of', () => {
   const originals: Original[] = [];
   const endings: { operation: FlowOperation; ending: Ending }[] = [];
 
-  // A step looks at all flows of a stack, so each operation has a stack of its own.
+  // `advance` checks every flow of a stack. With a stack for each operation, these stay few.
   const open = () => startStack({ policies: POLICIES, settings: { challengeLifetimeMs: null } });
 
   beforeAll(async () => {

@@ -229,7 +229,7 @@ describe('onboarding by PIN', () => {
       const { control } = stack.world;
       await control.addFault({ operation: 'initializeUser', count: 1, action: { drop: 'before' } } as never);
       await control.addFault({ operation: 'initializeUser', skip: 1, action: { status: 409, code } } as never);
-      // The session lists the challenges before the request and in each of its own lookups.
+      // The session lists the challenges once before the request, and again in each lookup.
       const skip = 1 + LOOK_UP_WAITS_MS.length;
       await control.addFault({ operation: 'listUserChallenges', skip, action: { status: 400, code: 2 } } as never);
       const flow = await start();

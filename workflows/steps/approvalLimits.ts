@@ -6,6 +6,7 @@ import { failedOutcome } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import type { SessionClient } from '../kit/sessionClient';
+import { unlessInterrupted } from '../kit/unlessInterrupted';
 
 const RETRY = option('retry', 'reads the user again');
 const GIVE_UP = option('giveUp', 'ends the flow as failed once its challenge can no longer be approved');
@@ -149,17 +150,11 @@ export class ApprovalLimits {
   }
 
   /** @returns the choice; undefined if the restriction was lifted first */
-  private async show(attention: RestrictionAttention): Promise<'retry' | 'giveUp' | undefined> {
-    const attentionScope = new CancellationScope();
-    void condition(() => this.restrictionAttention !== attention)
-      .then(() => attentionScope.cancel())
-      .catch(rethrowUnlessCancelled);
-    try {
-      return await attentionScope.run(() => this.flow.awaitDecision(attention));
-    } catch (error) {
-      if (!isCancellation(error) || this.restrictionAttention === attention) throw error;
-      return undefined;
-    }
+  private show(attention: RestrictionAttention): Promise<'retry' | 'giveUp' | undefined> {
+    return unlessInterrupted(
+      () => this.restrictionAttention !== attention,
+      () => this.flow.awaitDecision(attention),
+    );
   }
 }
 
