@@ -162,34 +162,35 @@ class Column {
     return this.stack.flows.client;
   }
 
-  /** Starts a flow, and waits for its request. */
+  /** Starts a flow, and waits until its request is executed. The API may first refuse a token that has expired meanwhile. */
   private async begin(kind: FlowKind): Promise<Run> {
-    const sent = async () => (await requestsOf(this.stack.world, kind.operation)).length;
-    const before = await sent();
+    const executed = async () =>
+      (await requestsOf(this.stack.world, kind.operation)).filter(({ committed }) => committed).length;
+    const before = await executed();
     const prepared = await kind.prepare();
     const flow = await startKind(this.stack, this.stack.flows, kind, prepared.input);
     await until(async () => {
       // The transfer of a developer wallet asks for funds first.
       const progress = await this.progressOf(flow);
       if (progress?.attention && kind.waits(progress)) await kind.resolve(flow).catch(() => undefined);
-      return (await sent()) > before;
+      return (await executed()) > before;
     }, `the request of ${kind.name}`);
     return { kind, prepared, flow, asked: new Set<string>(), others: 0 };
   }
 
   /** Starts a flow. Its request is executed, and every reply is lost. */
   private async beginHindered(kind: FlowKind): Promise<Run> {
-    const { operation } = kind;
-    await this.fault({ operation, count: 1, action: { drop: 'after' } });
-    await this.fault({ operation, skip: 1, action: { drop: 'before' } });
+    await this.fault({ operation: kind.operation, action: { drop: 'after' } });
     return this.begin(kind);
   }
 
   /** From now on the API refuses the request once. An outage lasts for two. */
   private async refuse(kind: FlowKind, key: Key): Promise<void> {
-    if (key === 'forgotten') await this.control.call('DELETE', '/idempotencyKeys');
     const { operation } = kind;
     const { refusal } = this;
+    // Without this, a repetition could be executed while the API has forgotten its key and does not refuse it yet.
+    await this.fault({ operation, action: { drop: 'before' } });
+    if (key === 'forgotten') await this.control.call('DELETE', '/idempotencyKeys');
     const earlier = await this.faultsOf(kind);
     if (refusal === 503) await this.fault({ operation, count: 2, action: { status: 503, when: 'before' } });
     else await this.fault({ operation, count: 1, action: { status: 400, code: refusal, when: 'before' } });
