@@ -16,7 +16,7 @@ import { createMetrics } from '../src/metrics';
 import { loadPolicies } from '../src/policies';
 import { buildBundle, loadBundle } from '../src/temporal/bundle';
 import type { TemporalTarget } from '../src/temporal/connection';
-import { connectWorker } from '../src/temporal/workerConnection';
+import { connectWorkers } from '../src/temporal/workerConnection';
 import { BUNDLE_DIR, createWorkers, installRuntime } from '../src/worker';
 import { startEmulatorProcess } from './emulatorProcess';
 
@@ -74,11 +74,10 @@ export async function startStack({ workflows, apiShare, issuers = [], print }: B
   const dispatcher = createDispatcher({ offline: true });
   const body = await fundedTransfer(createApi(entity, { dispatcher }), world);
 
-  const { connection, namespace } = await connectWorker(temporal);
+  const connections = await connectWorkers(temporal);
   const workers = await createWorkers({
     entity,
-    connection,
-    namespace,
+    connections,
     bundlePath: bundle.codePath,
     keyRing,
     sealingKeys,
@@ -106,7 +105,7 @@ export async function startStack({ workflows, apiShare, issuers = [], print }: B
       workers.shutdown();
       await running;
       await flows.close();
-      await connection.close();
+      await connections.close();
       await dispatcher.close();
       await emulator.stop();
       await temporal.stop();

@@ -11,7 +11,7 @@ import { type BenchStack, installBenchRuntime, startStack } from './stack';
 import { workerReadyMs } from './workerReady';
 import type { BareActivities } from './workflows/bare';
 
-/** 30 permits per second instead of the API's 5: permits do not limit the rate, and the server can handle the polls. */
+/** 30 permits per second instead of the API's 5: permits do not limit the rate. */
 const API_SHARE = 6;
 const BARE_QUEUE = 'bare';
 const READY_BUDGET_MS = 1_200;

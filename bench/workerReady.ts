@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateSealingKeys } from '../src/crypto/sealingKeys';
-import { freeLoopbackAddress } from '../src/metrics';
+import { freeLoopbackAddress } from '../src/temporal/sdkMetrics';
 import { CLI } from './emulatorProcess';
 import type { BenchStack } from './stack';
 

@@ -1,14 +1,11 @@
-import type { MetricsExporterConfig } from '@temporalio/worker';
-import { type AddressInfo, createServer } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { OutcomeStatus } from './domain/outcome';
+import { readSdkMetrics } from './temporal/sdkMetrics';
 
 /** Bucket bounds: from the response of a local emulator to the client's timeout of 20 s. */
 const REQUEST_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 /** Bucket bounds: from no wait at all to bulk runs that wait for minutes. */
 const PERMIT_WAIT_SECONDS = [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 900];
-/** Timeout for reading the SDK's metrics, so that a scrape does not hang. */
-const SDK_TIMEOUT_MS = 2_000;
 
 /** One request to the API, with or without a response. */
 export interface RequestSample {
@@ -34,6 +31,8 @@ export interface Metrics {
   throttled(endpoint: string): void;
   incidentOpened(entity: string): void;
   incidentClosed(entity: string): void;
+  /** Temporal refused a poll for tasks. */
+  pollRefused(): void;
   /** @param flow name of the flow, such as `transfer` */
   flowEnded(flow: string, status: OutcomeStatus): void;
   /** @param result a `WebhookResult` of the gateway */
@@ -97,7 +96,11 @@ export function createMetrics({ sdkAddress }: { sdkAddress?: string } = {}): Met
     labelNames: ['flow', 'status'],
     registers,
   });
-
+  const refusedPolls = new Counter({
+    name: 'walletflow_polls_refused_total',
+    help: 'Polls for tasks that the Temporal server refused, because too many are open',
+    registers,
+  });
   const webhooks = new Counter({
     name: 'walletflow_webhooks_total',
     help: 'Received webhooks, by result',
@@ -117,6 +120,7 @@ export function createMetrics({ sdkAddress }: { sdkAddress?: string } = {}): Met
       openIncidents.set({ entity }, 1);
     },
     incidentClosed: (entity) => openIncidents.set({ entity }, 0),
+    pollRefused: () => refusedPolls.inc(),
     flowEnded: (flow, status) => flowsEnded.inc({ flow, status }),
     webhook: (entity, result) => webhooks.inc({ entity, result }),
     contentType: registry.contentType,
@@ -127,29 +131,9 @@ export function createMetrics({ sdkAddress }: { sdkAddress?: string } = {}): Met
   };
 }
 
-/** The option of `Runtime.install` that makes the SDK's exporter listen on the address that `createMetrics` reads. */
-export function sdkMetrics(address: string): MetricsExporterConfig {
-  return {
-    attachServiceName: false,
-    // The units and suffixes that Prometheus recommends.
-    prometheus: { bindAddress: address, useSecondsForDurations: true, unitSuffix: true, countersTotalSuffix: true },
-  };
-}
-
-/** A loopback address that is free now. The SDK's exporter needs a port, because it does not report one that it chose. */
-export async function freeLoopbackAddress(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `127.0.0.1:${port}`;
-}
-
 /** The SDK's metrics, and a metric that says whether they could be read. A scrape does not fail without them. */
 async function sdkText(address: string): Promise<string> {
-  const page = await fetch(`http://${address}/metrics`, { signal: AbortSignal.timeout(SDK_TIMEOUT_MS) })
-    .then((response) => (response.ok ? response.text() : undefined))
-    .catch(() => undefined);
+  const page = await readSdkMetrics(address);
   const up = [
     '# HELP walletflow_sdk_metrics_up Whether the metrics of the Temporal SDK could be read',
     '# TYPE walletflow_sdk_metrics_up gauge',

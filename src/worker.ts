@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { type InjectedSinks, type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { type InjectedSinks, makeTelemetryFilterString, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import path from 'node:path';
 import type { Dispatcher } from 'undici';
 import {
@@ -21,27 +21,33 @@ import type { SealingKeys } from './crypto/sealingKeys';
 import { API_ACTIVITIES, apiQueue, flowQueue } from './domain/activityTable';
 import type { IdentityVerifier } from './identity/verifier';
 import { type Logger, temporalLogger } from './logger';
-import { type Metrics, sdkMetrics } from './metrics';
+import type { Metrics } from './metrics';
 import type { Policies } from './policies';
 import { ActivityEnvelopes } from './temporal/activityEnvelopes';
 import { ApiActivityInterceptor } from './temporal/activityInterceptor';
 import { createClient } from './temporal/client';
 import { dataConverter } from './temporal/dataConverter';
 import { permitSlots } from './temporal/permitSlots';
+import { sdkMetrics } from './temporal/sdkMetrics';
+import type { WorkerConnections } from './temporal/workerConnection';
 
 /** The folder to which `npm run build` writes the workflow bundle. */
 export const BUNDLE_DIR = path.resolve(__dirname, '..');
 
+/** The core reports a refused poll only at level debug. */
+const LOG_FILTER = `${makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' })},temporalio_sdk_core::pollers::poll_buffer=DEBUG`;
+
 /** Slots for tasks that no permits limit. */
 const FLOW_SLOTS = { workflows: 100, localActivities: 100 };
+/** Polls of each kind that the Worker of flows opens at most. */
+const FLOW_POLLS = 10;
 /** Slots for kinds of tasks that a Worker does not run. The tuner requires a number. */
 const UNUSED_SLOTS = { type: 'fixed-size', numSlots: 2 } as const;
 
 export interface WorkersOptions {
   entity: Entity;
-  connection: NativeConnection;
-  namespace: string;
-  /** The client with which activities signal and start workflows. By default a new one over `connection`. */
+  connections: WorkerConnections;
+  /** The client with which activities signal and start workflows. By default a new one over the main connection. */
   client?: Client;
   /** `codePath` of `loadBundle`. */
   bundlePath: string;
@@ -74,13 +80,17 @@ export interface EntityWorkers {
 
 /**
  * Sets logger and metrics of the SDK. Must be called once in a process, before anything else of the SDK.
- * @param metricsAddress loopback `host:port` for the SDK's exporter; without it, there are no SDK metrics
+ * @param options.metricsAddress loopback `host:port` for the SDK's exporter; without it, there are no SDK metrics
+ * @param options.onRefusedPoll called for each poll that the server refused
  */
-export function installRuntime(logger: Logger, metricsAddress?: string): void {
+export function installRuntime(
+  logger: Logger,
+  { metricsAddress, onRefusedPoll }: { metricsAddress?: string; onRefusedPoll?: () => void } = {},
+): void {
   Runtime.install({
-    logger: temporalLogger(logger),
+    logger: temporalLogger(logger, onRefusedPoll),
     telemetryOptions: {
-      logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } },
+      logging: { forward: {}, filter: LOG_FILTER },
       ...(metricsAddress && { metrics: sdkMetrics(metricsAddress) }),
     },
     shutdownSignals: [],
@@ -118,26 +128,30 @@ export async function createWorkers(options: WorkersOptions): Promise<EntityWork
   };
 }
 
-function commonOptions(
+async function commonOptions(
   options: WorkersOptions,
-): Pick<WorkerOptions, 'connection' | 'namespace' | 'dataConverter' | 'shutdownGraceTime' | 'shutdownForceTime'> {
+): Promise<
+  Pick<WorkerOptions, 'connection' | 'namespace' | 'dataConverter' | 'shutdownGraceTime' | 'shutdownForceTime'>
+> {
   return {
-    connection: options.connection,
-    namespace: options.namespace,
+    connection: await options.connections.take(),
+    namespace: options.connections.namespace,
     dataConverter: dataConverter([new EncryptingCodec(options.keyRing)]),
     shutdownGraceTime: options.shutdownGraceMs,
     shutdownForceTime: options.shutdownGraceMs + 5_000,
   };
 }
 
-function flowWorker(options: WorkersOptions): Promise<Worker> {
+async function flowWorker(options: WorkersOptions): Promise<Worker> {
   const { entity, metrics } = options;
   const deps = activityDeps(options);
   return Worker.create({
-    ...commonOptions(options),
+    ...(await commonOptions(options)),
     taskQueue: flowQueue(entity.name),
     workflowBundle: { codePath: options.bundlePath },
     activities: { ...createLocalActivities(deps), ...createDeliveryActivities(deps) },
+    workflowTaskPollerBehavior: scaledPolls(FLOW_POLLS),
+    activityTaskPollerBehavior: scaledPolls(FLOW_POLLS),
     maxConcurrentWorkflowTaskExecutions: FLOW_SLOTS.workflows,
     maxConcurrentLocalActivityExecutions: FLOW_SLOTS.localActivities,
     interceptors: { activity: [(context) => ({ inbound: new ActivityEnvelopes(context, entity.name) })] },
@@ -154,13 +168,13 @@ function apiWorkers(options: WorkersOptions, limits: EntityLimits): Promise<Work
   const { entity, metrics } = options;
   const activities = createApiActivities(activityDeps(options, limits));
   const endpoints = new Set(Object.values(API_ACTIVITIES).map(({ endpoint }) => endpoint));
-  return [...endpoints].map((endpoint) => {
+  return [...endpoints].map(async (endpoint) => {
     const bucket = limits.bucket(endpoint);
     return Worker.create({
-      ...commonOptions(options),
+      ...(await commonOptions(options)),
       taskQueue: apiQueue(entity.name, endpoint),
       activities: activitiesFor(activities, endpoint),
-      activityTaskPollerBehavior: { type: 'simple-maximum', maximum: bucket.size },
+      activityTaskPollerBehavior: scaledPolls(bucket.size),
       tuner: {
         workflowTaskSlotSupplier: UNUSED_SLOTS,
         // For some endpoints the client takes the permits. If idle polls held them, all requests of users would wait.
@@ -180,6 +194,14 @@ function apiWorkers(options: WorkersOptions, limits: EntityLimits): Promise<Work
   });
 }
 
+/**
+ * One poll while nothing waits, and more of them when tasks wait. A server, or a proxy before it, limits how many polls
+ * may be open (docs/operations.md#polls).
+ */
+function scaledPolls(maximum: number): NonNullable<WorkerOptions['activityTaskPollerBehavior']> {
+  return { type: 'autoscaling', minimum: 1, initial: 1, maximum };
+}
+
 function activitiesFor(activities: ApiActivities, endpoint: OperationId): Partial<ApiActivities> {
   return Object.fromEntries(
     Object.entries(activities).filter(([name]) => API_ACTIVITIES[name as keyof ApiActivities].endpoint === endpoint),
@@ -187,8 +209,7 @@ function activitiesFor(activities: ApiActivities, endpoint: OperationId): Partia
 }
 
 function activityDeps(options: WorkersOptions, limits?: EntityLimits): ActivityDeps {
-  const { entity, connection, namespace, dispatcher, metrics, keyRing, sealingKeys, policies, identities, logger } =
-    options;
+  const { entity, connections, dispatcher, metrics, keyRing, sealingKeys, policies, identities, logger } = options;
   const permit = limits && ((endpoint: OperationId) => takePermit(limits, endpoint));
   const api = createApi(entity, {
     dispatcher,
@@ -204,7 +225,9 @@ function activityDeps(options: WorkersOptions, limits?: EntityLimits): ActivityD
     chainProblem: (chain: string) => checkChain(entity, chain),
     api,
     userTokens: new UserTokens(api, permit),
-    client: options.client ?? createClient([new EncryptingCodec(keyRing)], { connection, namespace }),
+    client:
+      options.client ??
+      createClient([new EncryptingCodec(keyRing)], { connection: connections.main, namespace: connections.namespace }),
     keyRing,
     opener: opener(sealingKeys),
     sealer: sealer(sealingKeys),

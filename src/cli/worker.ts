@@ -1,9 +1,11 @@
 import { loadConfig } from '../config';
 import { identityVerifier } from '../identity/verifier';
 import { createLogger } from '../logger';
-import { createMetrics, freeLoopbackAddress } from '../metrics';
+import { createMetrics } from '../metrics';
 import { loadBundle } from '../temporal/bundle';
-import { connectWorker } from '../temporal/workerConnection';
+import { RefusedPolls } from '../temporal/refusedPolls';
+import { freeLoopbackAddress } from '../temporal/sdkMetrics';
+import { connectWorkers } from '../temporal/workerConnection';
 import { BUNDLE_DIR, installRuntime } from '../worker';
 import { stopSignal } from './stopSignal';
 import type { Terminal } from './terminal';
@@ -13,23 +15,25 @@ export async function run({ out, env }: Terminal): Promise<void> {
   const config = loadConfig(env, { role: 'worker' });
   const logger = createLogger({ level: config.logLevel });
   const sdkAddress = await freeLoopbackAddress();
-  installRuntime(logger, sdkAddress);
+  const metrics = createMetrics({ sdkAddress });
+  const refusedPolls = new RefusedPolls(logger, metrics);
+  installRuntime(logger, { metricsAddress: sdkAddress, onRefusedPoll: refusedPolls.add });
   const stopRequested = stopSignal();
 
-  const [bundle, { connection, namespace }] = await Promise.all([loadBundle(BUNDLE_DIR), connectWorker()]);
-  await requireSearchAttributes(connection, namespace);
+  const [bundle, connections] = await Promise.all([loadBundle(BUNDLE_DIR), connectWorkers()]);
+  await requireSearchAttributes(connections.main, connections.namespace);
   const { entities, keyRing, sealingKeys, policies, issuers, apiShare, healthAddress, shutdownGraceMs } = config;
   const worker = await startWorkerProcess({
     entities,
-    connection,
-    namespace,
+    connections,
     bundlePath: bundle.codePath,
     keyRing,
     sealingKeys,
     policies,
     identities: identityVerifier(issuers),
     logger,
-    metrics: createMetrics({ sdkAddress }),
+    metrics,
+    refusedPolls,
     apiShare,
     shutdownGraceMs,
     healthAddress,
@@ -42,7 +46,7 @@ export async function run({ out, env }: Terminal): Promise<void> {
     logger.info({ signal }, 'Stopping: waiting for running activities');
   } finally {
     await worker.drain();
-    await connection.close();
+    await connections.close();
   }
   logger.info('Stopped');
 }

@@ -1,13 +1,15 @@
 import type { NativeConnection } from '@temporalio/worker';
 import { createDispatcher, type Entity } from '../api';
 import { isLoopback } from '../api/url';
-import { type HealthServer, startHealth } from '../health';
+import { type HealthCheck, type HealthServer, startHealth } from '../health';
+import type { RefusedPolls } from '../temporal/refusedPolls';
 import { missingSearchAttributes } from '../temporal/searchAttributes';
 import { createWorkers, type EntityWorkers, type WorkersOptions } from '../worker';
 
 export interface WorkerProcessOptions extends Omit<WorkersOptions, 'entity' | 'dispatcher'> {
   entities: readonly Entity[];
   healthAddress: { host: string; port: number };
+  refusedPolls: RefusedPolls;
 }
 
 /** The running workers of this process with their health server. */
@@ -39,7 +41,7 @@ export async function requireSearchAttributes(connection: NativeConnection, name
 
 /** Starts the workers of all entities, with health and metrics. */
 export async function startWorkerProcess(options: WorkerProcessOptions): Promise<WorkerProcess> {
-  const { entities, healthAddress, connection, metrics } = options;
+  const { entities, healthAddress, metrics } = options;
   const dispatchers = entities.map(({ hosts }) => createDispatcher({ offline: isLoopback(hosts.api) }));
   const workers = await Promise.all(
     entities.map((entity, index) => createWorkers({ ...options, entity, dispatcher: dispatchers[index]! })),
@@ -47,7 +49,11 @@ export async function startWorkerProcess(options: WorkerProcessOptions): Promise
   const ended = Promise.all(workers.map((each) => each.run())).then(() => {});
   // Callers that await `ended` get the failure. Until they do, it must not become an unhandled rejection.
   ended.catch(() => {});
-  const health = await startHealth({ address: healthAddress, checks: checks(connection, entities, workers), metrics });
+  const health = await startHealth({
+    address: healthAddress,
+    checks: checks(options, workers),
+    metrics,
+  });
   return {
     health,
     ended,
@@ -61,12 +67,16 @@ export async function startWorkerProcess(options: WorkerProcessOptions): Promise
   };
 }
 
-function checks(connection: NativeConnection, entities: readonly Entity[], workers: readonly EntityWorkers[]) {
+function checks(
+  { connections, entities, refusedPolls }: WorkerProcessOptions,
+  workers: readonly EntityWorkers[],
+): Record<string, HealthCheck> {
   return {
     temporal: async () => {
-      await connection.workflowService.getSystemInfo({});
+      await connections.main.workflowService.getSystemInfo({});
       return true;
     },
+    polls: () => !refusedPolls.any,
     ...Object.fromEntries(entities.map(({ name }, index) => [`workers/${name}`, () => workers[index]!.running()])),
   };
 }

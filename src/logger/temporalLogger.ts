@@ -33,6 +33,10 @@ const EXPECTED_MESSAGES = new Set([
 const GRPC_CODE =
   /\bcode: (Cancelled|Unknown|InvalidArgument|DeadlineExceeded|NotFound|AlreadyExists|PermissionDenied|ResourceExhausted|FailedPrecondition|Aborted|OutOfRange|Unimplemented|Internal|Unavailable|DataLoss|Unauthenticated)\b/;
 
+/** The core's words for a refused poll, at level debug; and at level warn if a poll was refused for a minute. */
+const FAILED_POLL = /^(Got error from server while polling|Task polling has encountered errors continuously)/;
+const REFUSED = /\bcode: ResourceExhausted\b/;
+
 const WITHHELD = 'message withheld';
 
 /**
@@ -42,9 +46,13 @@ const WITHHELD = 'message withheld';
  * the message, ids and types are kept, and name and type of errors (docs/security.md#logs-and-metrics). Lines that
  * workflows and activities log themselves (`sdkComponent` `workflow`, `activity`) are our own and pass like any other
  * line.
+ *
+ * @param onRefusedPoll called for each poll that the server refused, instead of the line. The core reports it only in its
+ *   log, at level debug.
  */
-export function temporalLogger(logger: Logger): TemporalLogger {
+export function temporalLogger(logger: Logger, onRefusedPoll?: () => void): TemporalLogger {
   function log(level: TemporalLogLevel, message: string, meta: LogMetadata = {}): void {
+    if (isRefusedPoll(message, meta)) return onRefusedPoll?.();
     const pinoLevel = EXPECTED_MESSAGES.has(message) ? 'debug' : (level.toLowerCase() as Lowercase<TemporalLogLevel>);
     if (!logger.isLevelEnabled(pinoLevel) || isAbandonedPermitWait(message, meta)) return;
     const component: unknown = meta.sdkComponent;
@@ -68,6 +76,10 @@ export function temporalLogger(logger: Logger): TemporalLogger {
 /** A worker that shuts down aborts the polls that still wait for a permit. That is normal, not an error. */
 function isAbandonedPermitWait(message: string, { error }: LogMetadata): boolean {
   return message.startsWith('Error in custom slot supplier') && (error as Error | undefined)?.name === 'AbortError';
+}
+
+function isRefusedPoll(message: string, { error }: LogMetadata): boolean {
+  return FAILED_POLL.test(message) && REFUSED.test(typeof error === 'string' ? error : message);
 }
 
 function keptFields(meta: LogMetadata): Record<string, unknown> {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { signEvent } from '../../src/crypto/eventSignature';
-import { freeLoopbackAddress } from '../../src/metrics';
+import { freeLoopbackAddress } from '../../src/temporal/sdkMetrics';
 import { endCommands, type RunningCommand, startShell } from '../support/commandLine';
 import { codeOf, ROOT, WorkingFolder } from '../support/documents';
 import { until } from '../support/until';

@@ -1,5 +1,4 @@
 import type { Payload } from '@temporalio/common';
-import { NativeConnection } from '@temporalio/worker';
 import { createDispatcher } from '../../src/api/dispatcher';
 import { flowQueue } from '../../src/domain/activityTable';
 import { DELIVERY_SIGNALS, eventDeliveryId } from '../../src/domain/flowEvent';
@@ -11,6 +10,7 @@ import { createMetrics } from '../../src/metrics';
 import { loadPolicies } from '../../src/policies';
 import { signalDelivery } from '../../src/temporal/eventDelivery';
 import { holdEvent } from '../../src/temporal/heldEvents';
+import { connectWorkers } from '../../src/temporal/workerConnection';
 import { createWorkers } from '../../src/worker';
 import { sentBy } from '../support/journal';
 import { flowEvent } from '../support/messageSamples';
@@ -42,11 +42,10 @@ describe('the workers of another entity', () => {
     });
     stranger = await Stranger.connect();
     other = `${stack.entity.name}-b`;
-    const connection = await NativeConnection.connect({ address: TEMPORAL.address });
+    const connections = await connectWorkers(TEMPORAL);
     const workers = await createWorkers({
       entity: { ...stack.entity, name: other },
-      connection,
-      namespace: TEMPORAL.namespace,
+      connections,
       bundlePath: process.env.WALLETFLOW_TEST_BUNDLE ?? '',
       keyRing: stack.keyRing,
       sealingKeys: stack.sealingKeys,
@@ -63,7 +62,7 @@ describe('the workers of another entity', () => {
     stopOther = async () => {
       workers.shutdown();
       await running;
-      await connection.close();
+      await connections.close();
     };
   });
   afterAll(async () => {

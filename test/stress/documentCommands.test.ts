@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporalBinary } from '../../src/dev/temporalBinary';
 import { EmulatorControl } from '../../src/emulator';
-import { freeLoopbackAddress } from '../../src/metrics';
+import { freeLoopbackAddress } from '../../src/temporal/sdkMetrics';
 import { endCommands, type RunningCommand, startShell } from '../support/commandLine';
 import { codeBlocks, ROOT, WorkingFolder } from '../support/documents';
 import { until } from '../support/until';

@@ -336,6 +336,9 @@ async function openColumn(
 const createUser = (kinds: readonly FlowKind[]) =>
   kinds.filter(({ name }) => name === 'onboardUser by PIN').map((kind) => ({ ...kind, ...CREATE_USER }));
 
+// With every refusal, flows look in many cells for more than a minute for what a request without a reference may have made.
+if (process.env.EVERY_REFUSAL) jest.setTimeout(30 * MINUTE);
+
 describe('one thing each, or a person is asked, whatever an operator does and the API responds', () => {
   const all: Row[] = [];
   afterAll(() => {

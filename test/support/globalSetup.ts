@@ -12,9 +12,6 @@ export default async function globalSetup(): Promise<void> {
     startDevServer({
       dynamicConfig: {
         'limit.historyCount.suggestContinueAsNew': String(SUGGESTED_LENGTH),
-        // Several worlds, each with a worker for each endpoint, have more polls open than the default of 1,200 allows. The server
-        // rejects the others, and tasks wait for minutes.
-        'frontend.namespaceCount': '100000',
         // Otherwise a deleted history is there for ten seconds, and for minutes on a busy machine.
         'history.transferProcessorEnsureCloseBeforeDelete': 'false',
       },

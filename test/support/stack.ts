@@ -1,4 +1,3 @@
-import { NativeConnection } from '@temporalio/worker';
 import { randomBytes } from 'node:crypto';
 import { type Api, createApi, createDispatcher, type Entity } from '../../src/api';
 import type { EventEndpoint } from '../../src/api/eventEndpoint';
@@ -23,6 +22,7 @@ import { identityVerifier } from '../../src/identity/verifier';
 import { createLogger } from '../../src/logger';
 import { createMetrics, type Metrics } from '../../src/metrics';
 import { loadPolicies } from '../../src/policies';
+import { connectWorkers } from '../../src/temporal/workerConnection';
 import { createWorkers, installRuntime } from '../../src/worker';
 import { openWorld, type TestWorld } from './emulator';
 import { openGateway, subscribe } from './gateway';
@@ -166,11 +166,10 @@ export async function startStack({
   return stack;
 
   async function startWorkers() {
-    const connection = await NativeConnection.connect({ address: TEMPORAL.address });
+    const connections = await connectWorkers(TEMPORAL);
     const created = await createWorkers({
       entity,
-      connection,
-      namespace: TEMPORAL.namespace,
+      connections,
       client: related.client,
       bundlePath: process.env.WALLETFLOW_TEST_BUNDLE ?? '',
       keyRing,
@@ -188,7 +187,7 @@ export async function startStack({
       async stop() {
         created.shutdown();
         await running;
-        await connection.close();
+        await connections.close();
       },
     };
   }

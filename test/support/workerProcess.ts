@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Entity } from '../../src/api';
 import { toIssuer } from '../../src/identity/localIssuer';
 import { type Stack, TEMPORAL } from './stack';
 
@@ -14,6 +15,8 @@ export interface WorkerProcess {
   output(): string;
   /** Its metrics in Prometheus format. */
   metrics(): Promise<string>;
+  /** The response of `/readyz`. */
+  readiness(): Promise<{ status: number; checks: Record<string, boolean> }>;
   /** Sends a signal, waits for the exit and resolves with the exit code; null when the signal killed the process. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   pause(): void;
@@ -27,35 +30,46 @@ export interface WorkerSetup {
   remove(): Promise<void>;
 }
 
+interface WorkerSetupOptions extends Pick<Stack, 'entity' | 'keyRingFile' | 'sealingKeys' | 'issuer'> {
+  /** Further entities of the processes. */
+  others?: readonly Entity[];
+  /** `host:port` of another server than the run's. */
+  temporalAddress?: string;
+}
+
 /** Writes the stack's configuration to a folder from which worker processes can be started. */
 export async function createWorkerSetup({
   entity,
+  others = [],
   keyRingFile,
   sealingKeys,
   issuer,
-}: Pick<Stack, 'entity' | 'keyRingFile' | 'sealingKeys' | 'issuer'>): Promise<WorkerSetup> {
+  temporalAddress = TEMPORAL.address,
+}: WorkerSetupOptions): Promise<WorkerSetup> {
   const dir = await mkdtemp(path.join(tmpdir(), 'walletflow-worker-'));
   const file = async (name: string, content: string | object) => {
     const at = path.join(dir, name);
     await writeFile(at, typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o600 });
     return at;
   };
-  await file('api-key', entity.apiKey);
-  await file('entity-secret', entity.entitySecret ?? '');
-  await file('event-secret', entity.events?.secret ?? '');
+  const entities: Record<string, object> = {};
+  for (const { name, kind, apiKey, entitySecret, hosts, events } of [entity, ...others]) {
+    await file(`${name}.api-key`, apiKey);
+    await file(`${name}.entity-secret`, entitySecret ?? '');
+    await file(`${name}.event-secret`, events?.secret ?? '');
+    entities[name] = {
+      kind,
+      apiKeyFile: `${name}.api-key`,
+      entitySecretFile: `${name}.entity-secret`,
+      hosts: { api: hosts.api },
+      ...(events && { events: { url: events.url, secretFile: `${name}.event-secret` } }),
+    };
+  }
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
-    TEMPORAL_ADDRESS: TEMPORAL.address,
-    WALLETFLOW_ENTITIES_FILE: await file('entities.json', {
-      [entity.name]: {
-        kind: entity.kind,
-        apiKeyFile: 'api-key',
-        entitySecretFile: 'entity-secret',
-        hosts: { api: entity.hosts.api },
-        ...(entity.events && { events: { url: entity.events.url, secretFile: 'event-secret' } }),
-      },
-    }),
+    TEMPORAL_ADDRESS: temporalAddress,
+    WALLETFLOW_ENTITIES_FILE: await file('entities.json', entities),
     WALLETFLOW_KEY_RING_FILE: await file('key-ring.json', keyRingFile),
     WALLETFLOW_SEALING_KEYS_FILE: await file('sealing-keys.json', sealingKeys),
     WALLETFLOW_IDENTITY_FILE: await file('identity.json', { issuers: [toIssuer(issuer)] }),
@@ -78,6 +92,11 @@ async function startProcess(env: NodeJS.ProcessEnv, written: string[]): Promise<
   return {
     output: () => written.join(''),
     metrics: async () => (await fetch(`${health}/metrics`)).text(),
+    async readiness() {
+      const response = await fetch(`${health}/readyz`);
+      const { checks } = (await response.json()) as { checks: Record<string, boolean> };
+      return { status: response.status, checks };
+    },
     async end(signal) {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill(signal);

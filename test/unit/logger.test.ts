@@ -184,6 +184,31 @@ describe('temporalLogger', () => {
     expect(lines()[0]!.msg).toBe(expected);
   });
 
+  test.each<[string, Record<string, unknown>]>([
+    ['Got error from server while polling: Status { code: ResourceExhausted, message: "x" }', {}],
+    [
+      'Task polling has encountered errors continuously; the worker will continue retrying',
+      { error: 'Status { code: ResourceExhausted, message: "x" }' },
+    ],
+  ])('a refused poll is counted and not logged: %s', (message, more) => {
+    const { logger, lines } = memoryLogger();
+    let refused = 0;
+    const temporal = temporalLogger(logger, () => (refused += 1));
+    temporal.log('WARN', message, { sdkComponent: 'core', ...more });
+    expect(refused).toBe(1);
+    expect(lines()).toEqual([]);
+  });
+
+  test('a poll that failed for another reason is logged', () => {
+    const { logger, lines } = memoryLogger();
+    let refused = 0;
+    const message = 'Task polling has encountered errors continuously; the worker will continue retrying';
+    const error = 'Status { code: Unavailable, message: "x" }';
+    temporalLogger(logger, () => (refused += 1)).warn(message, { sdkComponent: 'core', error });
+    expect(refused).toBe(0);
+    expect(lines()).toMatchObject([{ level: 'warn', grpcCode: 'Unavailable' }]);
+  });
+
   test('keeps target, ids and gRPC code of a line of the native core', () => {
     const { logger, lines, text } = memoryLogger();
     temporalLogger(logger).log('WARN', 'Failing workflow task', {

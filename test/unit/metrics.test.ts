@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import { createMetrics, freeLoopbackAddress } from '../../src/metrics';
+import { createMetrics } from '../../src/metrics';
+import { freeLoopbackAddress } from '../../src/temporal/sdkMetrics';
 
 let sdk: Server | undefined;
 

@@ -19,7 +19,8 @@ import { loadPolicies } from '../../policies';
 import { loadBundle } from '../../temporal/bundle';
 import type { TemporalTarget } from '../../temporal/connection';
 import { registerSearchAttributes } from '../../temporal/searchAttributes';
-import { connectWorker } from '../../temporal/workerConnection';
+import { RefusedPolls } from '../../temporal/refusedPolls';
+import { connectWorkers } from '../../temporal/workerConnection';
 import { BUNDLE_DIR, installRuntime } from '../../worker';
 import { startWorkerProcess } from '../workerProcess';
 
@@ -81,7 +82,9 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
   const keyRing = new KeyRing(keyRingFile);
   const sealingKeys = generateSealingKeys(new Date());
   const issuer = generateLocalIssuer();
-  installRuntime(logger);
+  const metrics = createMetrics();
+  const refusedPolls = new RefusedPolls(logger, metrics);
+  installRuntime(logger, { onRefusedPoll: refusedPolls.add });
 
   const [server, emulator, bundle] = await Promise.all([
     startDevServer({ ui, progress }),
@@ -94,17 +97,15 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
   ]);
   const events = eventsUrl === undefined ? {} : { events: { url: eventsUrl, secret: generateEventSecret() } };
   const entity = { ...credentials, kind: 'test' as const, hosts: { api: emulator.url }, ...events };
-  const [flows, { connection, namespace }] = await Promise.all([
+  const [flows, connections] = await Promise.all([
     openFlows({ entity: entity.name, keyRing, sealingKeys, temporal: server }),
-    connectWorker(server),
+    connectWorkers(server),
   ]);
-  await registerSearchAttributes(flows.client.connection as Connection, namespace);
+  await registerSearchAttributes(flows.client.connection as Connection, connections.namespace);
   const { client, started } = recordStarts(flows.client);
-  const metrics = createMetrics();
   const worker = await startWorkerProcess({
     entities: [entity],
-    connection,
-    namespace,
+    connections,
     client,
     bundlePath: bundle.codePath,
     keyRing,
@@ -113,6 +114,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
     identities: identityVerifier([toIssuer(issuer)]),
     logger,
     metrics,
+    refusedPolls,
     apiShare: 1,
     shutdownGraceMs: SHUTDOWN_GRACE_MS,
     healthAddress: { host: '127.0.0.1', port: 0 },
@@ -143,7 +145,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
     async close() {
       await gateway.close();
       await worker.drain();
-      await connection.close();
+      await connections.close();
       await flows.close();
       await emulator.close();
       await server.stop();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { freeLoopbackAddress } from '../../../src/metrics';
+import { freeLoopbackAddress } from '../../../src/temporal/sdkMetrics';
 import { endCommands, startShell } from '../../support/commandLine';
 import { codeOf, WorkingFolder } from '../../support/documents';
 import { closeOwnEmulator } from '../../support/emulator';
