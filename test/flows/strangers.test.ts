@@ -45,10 +45,11 @@ const inputOf = async ({ flows }: Stack, workflowId: string): Promise<Payload> =
 };
 
 /** Whether a workflow task of the run has failed, which would repeat for ever. */
-async function hasFailedTask({ flows }: Stack, workflowId: string): Promise<boolean> {
+/** Why workflow tasks of a workflow failed or timed out: the attributes of the events. */
+async function failedTasks({ flows }: Stack, workflowId: string): Promise<object[]> {
   const { events } = await flows.client.workflow.getHandle(workflowId).fetchHistory();
-  return (events ?? []).some(
-    (event) => event.workflowTaskFailedEventAttributes ?? event.workflowTaskTimedOutEventAttributes,
+  return (events ?? []).flatMap(
+    (event) => event.workflowTaskFailedEventAttributes ?? event.workflowTaskTimedOutEventAttributes ?? [],
   );
 }
 
@@ -95,7 +96,7 @@ describe('a stranger starts workflows', () => {
     for (const { type, form, workflowId } of tried) {
       const workflow = stack.flows.client.workflow.getHandle(workflowId);
       await until(async () => (await workflow.describe()).status.name !== 'RUNNING', `the end of ${type}, ${form}`);
-      expect(await hasFailedTask(stack, workflowId)).toBe(false);
+      expect([type, form, await failedTasks(stack, workflowId)]).toEqual([type, form, []]);
       const ended = await workflow.result().catch((error: Error) => (error.cause as Error).message);
       const reason = isFlowName(type) ? (ended as { reason: string }).reason : (ended as string);
       expect([form, reason]).toEqual([
@@ -180,7 +181,7 @@ describe('a stranger sends messages', () => {
     const requests = (await stack.world.control.journal()).map(({ operation }) => operation);
     expect(requests.filter((operation) => !(polls as string[]).includes(operation ?? ''))).toEqual([]);
     for (const workflowId of Object.values(running)) {
-      expect([workflowId, await hasFailedTask(stack, workflowId)]).toEqual([workflowId, false]);
+      expect([workflowId, await failedTasks(stack, workflowId)]).toEqual([workflowId, []]);
       expect((await stack.flows.client.workflow.getHandle(workflowId).describe()).status.name).toBe('RUNNING');
     }
     console.log(`${JSON.stringify(counts)} to ${TYPES.length} workflow types: 0 requests at the API, 0 failed tasks`);
