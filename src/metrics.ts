@@ -98,7 +98,7 @@ export function createMetrics({ sdkAddress }: { sdkAddress?: string } = {}): Met
   });
   const refusedPolls = new Counter({
     name: 'walletflow_polls_refused_total',
-    help: 'Polls for tasks that the Temporal server refused, because too many are open',
+    help: 'Polls for tasks that the Temporal server refused, because a limit is reached',
     registers,
   });
   const webhooks = new Counter({

@@ -130,11 +130,12 @@ export async function createWorkers(options: WorkersOptions): Promise<EntityWork
 
 async function commonOptions(
   options: WorkersOptions,
+  polls: number,
 ): Promise<
   Pick<WorkerOptions, 'connection' | 'namespace' | 'dataConverter' | 'shutdownGraceTime' | 'shutdownForceTime'>
 > {
   return {
-    connection: await options.connections.take(),
+    connection: await options.connections.take(polls),
     namespace: options.connections.namespace,
     dataConverter: dataConverter([new EncryptingCodec(options.keyRing)]),
     shutdownGraceTime: options.shutdownGraceMs,
@@ -146,7 +147,8 @@ async function flowWorker(options: WorkersOptions): Promise<Worker> {
   const { entity, metrics } = options;
   const deps = activityDeps(options);
   return Worker.create({
-    ...(await commonOptions(options)),
+    // Workflow tasks of two queues, and activities.
+    ...(await commonOptions(options, 3 * FLOW_POLLS)),
     taskQueue: flowQueue(entity.name),
     workflowBundle: { codePath: options.bundlePath },
     activities: { ...createLocalActivities(deps), ...createDeliveryActivities(deps) },
@@ -171,7 +173,7 @@ function apiWorkers(options: WorkersOptions, limits: EntityLimits): Promise<Work
   return [...endpoints].map(async (endpoint) => {
     const bucket = limits.bucket(endpoint);
     return Worker.create({
-      ...(await commonOptions(options)),
+      ...(await commonOptions(options, bucket.size)),
       taskQueue: apiQueue(entity.name, endpoint),
       activities: activitiesFor(activities, endpoint),
       activityTaskPollerBehavior: scaledPolls(bucket.size),

@@ -2,7 +2,7 @@
 const WINDOW_MS = 1_000;
 /**
  * Added to the window: timers may fire early, and a request may be faster than the latest fast ones. With 2 ms, the API
- * refused one of 400 requests at 250 ± 50 ms (docs/bench.md).
+ * refused one of 400 requests at 250 ± 50 ms (docs/bench.md#limit-how-much-of-a-strict-limit-is-used).
  */
 const MARGIN_MS = 8;
 /** Each 429 widens the margin by one step, up to the maximum. The addition halves after each half-life. */

@@ -52,7 +52,7 @@ const WITHHELD = 'message withheld';
  */
 export function temporalLogger(logger: Logger, onRefusedPoll?: () => void): TemporalLogger {
   function log(level: TemporalLogLevel, message: string, meta: LogMetadata = {}): void {
-    if (isRefusedPoll(message, meta)) return onRefusedPoll?.();
+    if (onRefusedPoll && isRefusedPoll(message, meta)) return onRefusedPoll();
     const pinoLevel = EXPECTED_MESSAGES.has(message) ? 'debug' : (level.toLowerCase() as Lowercase<TemporalLogLevel>);
     if (!logger.isLevelEnabled(pinoLevel) || isAbandonedPermitWait(message, meta)) return;
     const component: unknown = meta.sdkComponent;

@@ -5,8 +5,9 @@ import type { Metrics } from '../metrics';
 const SILENCE_MS = 30_000;
 
 /**
- * The polls of this process that the server refused, because too many are open in the namespace. Tasks then wait for
- * minutes while the workers are idle, and no flow or activity learns about it (docs/operations.md#polls).
+ * The polls of this process that the server refused (`RESOURCE_EXHAUSTED`), mostly because too many are open in the
+ * namespace. Tasks then wait for minutes while the workers are idle, and no flow or activity learns about it
+ * (docs/operations.md#polls).
  */
 export class RefusedPolls {
   #until: NodeJS.Timeout | undefined;
@@ -27,7 +28,7 @@ export class RefusedPolls {
     if (!this.#until)
       this.logger.error(
         { remedy: 'raise the limit of the server or run fewer processes: docs/operations.md#polls' },
-        'Temporal refuses polls of this process, because too many are open in the namespace. Tasks wait for minutes',
+        'Temporal refuses polls of this process, because a limit of the server is reached. Tasks wait for minutes',
       );
     clearTimeout(this.#until);
     this.#until = setTimeout(() => {

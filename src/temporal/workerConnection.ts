@@ -2,10 +2,10 @@ import { NativeConnection } from '@temporalio/worker';
 import { connectOptions, type ConnectOptions, type TemporalTarget, TemporalUnreachableError } from './connection';
 
 /**
- * Workers that share a connection. Proxies commonly allow 100 or 128 open requests on one. A Worker has one poll open while
- * nothing waits, that of the flows up to thirty under load; and if polls took all the room, no task could be completed.
+ * Proxies commonly allow 100 open requests on a connection. Workers also complete their tasks over it, so polls must leave
+ * room, even when all Workers of a connection have as many open as they may.
  */
-const WORKERS_PER_CONNECTION = 25;
+const POLLS_PER_CONNECTION = 80;
 
 /**
  * Connects a worker. It is not in `connection.ts`, because a backend must not load the worker package (native code,
@@ -29,18 +29,23 @@ export async function connectWorkers(target?: Partial<TemporalTarget>): Promise<
 /** The connections of a process that runs many Workers (docs/operations.md#polls). */
 export class WorkerConnections {
   readonly #shared: Promise<NativeConnection>[] = [];
-  #taken = 0;
+  /** Polls that the Workers of the latest connection may have open. */
+  #polls = 0;
 
-  /** @param main for everything but Workers: polls never delay its requests */
+  /** @param main for the client of activities, and for health checks: polls never delay its requests */
   constructor(
     readonly main: NativeConnection,
     readonly namespace: string,
     private readonly options: Omit<ConnectOptions, 'namespace'>,
   ) {}
 
-  /** The connection of the next Worker. @throws TemporalUnreachableError */
-  take(): Promise<NativeConnection> {
-    if (this.#taken++ % WORKERS_PER_CONNECTION === 0) this.#shared.push(open(this.options));
+  /** The connection of the next Worker. @param polls how many it may have open @throws TemporalUnreachableError */
+  take(polls: number): Promise<NativeConnection> {
+    this.#polls += polls;
+    if (this.#shared.length === 0 || this.#polls > POLLS_PER_CONNECTION) {
+      this.#shared.push(open(this.options));
+      this.#polls = polls;
+    }
     return this.#shared.at(-1)!;
   }
 

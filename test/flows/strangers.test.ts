@@ -44,8 +44,7 @@ const inputOf = async ({ flows }: Stack, workflowId: string): Promise<Payload> =
   return events![0]!.workflowExecutionStartedEventAttributes!.input!.payloads![0]!;
 };
 
-/** Whether a workflow task of the run has failed, which would repeat for ever. */
-/** Why workflow tasks of a workflow failed or timed out: the attributes of the events. */
+/** Why workflow tasks of a workflow failed, which would repeat for ever, or timed out: the attributes of the events. */
 async function failedTasks({ flows }: Stack, workflowId: string): Promise<object[]> {
   const { events } = await flows.client.workflow.getHandle(workflowId).fetchHistory();
   return (events ?? []).flatMap(

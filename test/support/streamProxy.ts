@@ -5,9 +5,6 @@ import http2 from 'node:http2';
 export interface StreamProxy {
   /** `host:port` */
   address: string;
-  /** Requests that are open now, over all connections. */
-  open(): number;
-  connections(): number;
   /** The most requests that were open at the same time on one connection. */
   most(): number;
   close(): void;
@@ -16,7 +13,6 @@ export interface StreamProxy {
 /** @param target `host:port` of the server @param maxStreams open requests on one connection */
 export async function startStreamProxy(target: string, maxStreams: number): Promise<StreamProxy> {
   const sessions = new Set<http2.ServerHttp2Session>();
-  let open = 0;
   let most = 0;
   const proxy = http2.createServer({ settings: { maxConcurrentStreams: maxStreams } });
   proxy.on('session', (session) => {
@@ -29,11 +25,9 @@ export async function startStreamProxy(target: string, maxStreams: number): Prom
       upstream.destroy();
     });
     session.on('stream', (stream, headers) => {
-      open += 1;
       here += 1;
       most = Math.max(most, here);
       stream.on('close', () => {
-        open -= 1;
         here -= 1;
       });
       forward(stream, upstream.request(headers));
@@ -42,8 +36,6 @@ export async function startStreamProxy(target: string, maxStreams: number): Prom
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    open: () => open,
-    connections: () => sessions.size,
     most: () => most,
     close() {
       for (const session of sessions) session.destroy();
