@@ -9,7 +9,7 @@ import {
   heldEventsId,
   NO_HELD_EVENTS,
 } from '../domain/heldEvents';
-import { failsTask, FIXED_WORKER, unansweredBy } from './unanswered';
+import { failsTask, FIXED_WORKER, neverRan, unansweredBy } from './unanswered';
 import { trustedAnswer } from './untrustedAnswer';
 
 // Access to the held events of an entity from outside of workflows.
@@ -59,7 +59,7 @@ export async function listHeldEvents(
   try {
     return await client.connection.withDeadline(Date.now() + RESPONSE_TIMEOUT_MS, query);
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return NO_HELD_EVENTS;
+    if (error instanceof WorkflowNotFoundError || neverRan(error)) return NO_HELD_EVENTS;
     const missing = unansweredBy(error);
     if (missing === undefined) throw error;
     throw new HeldEventsUnreadableError(id, (await failsTask(client, id)) ? FIXED_WORKER : missing, error);

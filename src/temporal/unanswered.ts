@@ -12,7 +12,7 @@ export const FIXED_WORKER = 'a worker with fixed code: the workflow task fails o
 /** Why no worker answered a query, or could not: which worker is missing. Undefined if the server itself failed. */
 export function unansweredBy(error: unknown): string | undefined {
   // The server rejects queries after the workflow task has failed several times, and while no worker has polled for long.
-  if (isFailedPrecondition(error)) return saysNoPoller(error) ? NO_WORKER : FIXED_WORKER;
+  if (isFailedPrecondition(error)) return saysNoPoller(error) || neverRan(error) ? NO_WORKER : FIXED_WORKER;
   if (error instanceof UntrustedAnswerError)
     return 'a worker of this installation: another one responded; find out who writes to the Temporal namespace';
   if (error instanceof QueryNotRegisteredError)
@@ -31,9 +31,18 @@ export function isFailedPrecondition(error: unknown): boolean {
   return hasCode(error, FAILED_PRECONDITION);
 }
 
-/** Only the text tells this rejection from the other. */
+/** Whether a workflow was closed, by an operator, before a worker had its first task: it has done nothing. */
+export function neverRan(error: unknown): boolean {
+  return says(error, 'Workflow execution closed before WorkflowTaskStarted');
+}
+
 function saysNoPoller(error: unknown): boolean {
-  return chain(error).some((each) => isGrpcServiceError(each) && each.details.startsWith('no poller seen'));
+  return says(error, 'no poller seen');
+}
+
+/** Only the text tells these rejections from others. */
+function says(error: unknown, beginning: string): boolean {
+  return chain(error).some((each) => isGrpcServiceError(each) && each.details.startsWith(beginning));
 }
 
 /** The SDK throws the server's error, or wraps it in another error as the cause. */

@@ -44,6 +44,16 @@ describe('held events', () => {
     expect(await listHeldEvents(deps, 'dead')).toEqual({ entries: [], dropped: 0 });
   });
 
+  test('a list that an operator terminated before it began is empty, and holds the next event', async () => {
+    await stack.whileStopped(async () => {
+      await holdEvent(deps, 'parked', entry('a'));
+      await deps.client.workflow.getHandle(heldEventsId(deps.entity, 'parked')).terminate('operator');
+    });
+    expect(await listHeldEvents(deps, 'parked')).toEqual({ entries: [], dropped: 0 });
+    await holdEvent(deps, 'parked', entry('b'));
+    expect((await listHeldEvents(deps, 'parked')).entries).toEqual([entry('b')]);
+  });
+
   test('no event is lost or duplicated while the workflow continues as new', async () => {
     const ids = Array.from({ length: 300 }, () => randomUUID());
     for (let sent = 0; sent < ids.length; sent += 30) {

@@ -15,6 +15,7 @@ describe('why nobody answered a query', () => {
   test.each([
     [FAILED_PRECONDITION, 'no poller seen for task queue recently, worker may be down', 'a worker: none responded'],
     [FAILED_PRECONDITION, 'Cannot query workflow due to Workflow Task in failed state.', FIXED_WORKER],
+    [FAILED_PRECONDITION, 'Workflow execution closed before WorkflowTaskStarted event', 'a worker: none responded'],
     [DEADLINE_EXCEEDED, 'context deadline exceeded', 'a worker: none responded'],
     [14, 'unavailable', undefined],
   ])('code %d, %s', (code, details, why) => {
