@@ -34,7 +34,8 @@ const MaxNetworkFee = z
   });
 
 /**
- * `feeLevel` and `stuck` have no default, so that a version means the same in every release. Without `unresolvedAfter` a
+ * `feeLevel` and `stuck` have no default, so that a version means the same in every release. Without `firstReadAfter` a flow
+ * reads its transaction at once; without `unresolvedAfter` a
  * flow never shows `unresolved`; without `approvalMaxAge` it is 24 hours; a blockchain without an amount in
  * `maxNetworkFee` has no maximum.
  */
@@ -42,14 +43,16 @@ const TransferPolicySchema = z
   .strictObject({
     feeLevel: z.enum(FEE_LEVELS, { error: `must be one of ${FEE_LEVELS.join(', ')}; choose one` }),
     maxNetworkFee: MaxNetworkFee.optional(),
+    firstReadAfter: Duration.optional(),
     unresolvedAfter: Duration.optional(),
     stuck: z.enum(['ask', 'accelerate'], { error: 'must be "ask" or "accelerate"; choose one' }),
     approvalMaxAge: Duration.default(DAY_MS),
     preflight: z.boolean({ error: 'must be true or false; choose one' }).optional(),
   })
-  .transform(({ maxNetworkFee, unresolvedAfter, approvalMaxAge, ...rest }): Policy['transfer'] => ({
+  .transform(({ maxNetworkFee, firstReadAfter, unresolvedAfter, approvalMaxAge, ...rest }): Policy['transfer'] => ({
     ...rest,
     ...(maxNetworkFee && { maxNetworkFee }),
+    ...(firstReadAfter && { firstReadAfterMs: firstReadAfter }),
     ...(unresolvedAfter && { unresolvedAfterMs: unresolvedAfter }),
     approvalMaxAgeMs: approvalMaxAge,
   }));

@@ -22,6 +22,11 @@ export interface Policy {
     feeLevel: FeeLevel;
     /** Maximum network fee in native tokens, by the estimate at the gate. A higher fee needs a decision. */
     maxNetworkFee?: Partial<Record<Blockchain, string>>;
+    /**
+     * How long the flow waits for a webhook before it reads its transaction the first time. For entities with webhooks: a
+     * transaction whose webhook arrives costs no read. A stuck transaction is noticed later by this time.
+     */
+    firstReadAfterMs?: number;
     /** How long a transaction may take before the flow shows `unresolved`. The flow continues to wait. */
     unresolvedAfterMs?: number;
     /** What the flow does about a `STUCK` transaction: ask for a decision, or accelerate it. */

@@ -54,6 +54,7 @@ test('new flows use the highest version', () => {
         version: 2,
         transfer: {
           ...transfer,
+          firstReadAfter: '5 minutes',
           unresolvedAfter: '90 minutes',
           approvalMaxAge: '10 minutes',
           maxNetworkFee: { ETH: '0.01', 'SOL-DEVNET': '1' },
@@ -66,6 +67,7 @@ test('new flows use the highest version', () => {
   expect(policy.transfer).toEqual({
     feeLevel: 'HIGH',
     stuck: 'accelerate',
+    firstReadAfterMs: 300_000,
     unresolvedAfterMs: 5_400_000,
     approvalMaxAgeMs: 600_000,
     maxNetworkFee: { ETH: '0.01', 'SOL-DEVNET': '1' },

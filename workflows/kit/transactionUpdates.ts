@@ -33,6 +33,12 @@ export class TransactionUpdates {
     return known && !known.conflicting && isFinal(known.facts.state) ? known.facts : undefined;
   }
 
+  /** Whether a webhook reported a final state, also if another one disagrees. */
+  hasEnded(id: string): boolean {
+    const known = this.latest.get(id);
+    return known !== undefined && isFinal(known.facts.state);
+  }
+
   private handleUpdate({ notificationId: _, ...facts }: TransactionUpdate): void {
     const { id, state } = facts;
     const known = this.latest.get(id);

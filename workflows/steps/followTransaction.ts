@@ -63,6 +63,7 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
   let mayBeStuck = true;
   let cancellation: 'none' | 'tooEarly' | 'asked' | 'refused' = 'none';
   let accelerations = 0;
+  await awaitWebhook(flow, followed, unresolvedAt);
   for (;;) {
     const mustCancel = () => flow.cancelRequestedAtApi && cancellation !== 'asked';
     const isCancelling = mustCancel();
@@ -104,6 +105,17 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
     if (choice === 'cancelTransaction' && !(await tryReplace(followed, 'cancel'))) cancellation = 'asked';
     if (choice === 'accelerate') await tryReplace(followed, 'accelerate', mustCancel);
   }
+}
+
+/**
+ * Waits as long as the policy says for the webhook that reports the end, but not longer than until the flow is unresolved.
+ * Any final state ends the wait: if it does not show everything, a read has to. A cancellation does not wait.
+ */
+async function awaitWebhook(flow: Flow, { id }: FollowedTransaction, unresolvedAt = Infinity): Promise<void> {
+  const { firstReadAfterMs } = flow.policy.transfer;
+  if (firstReadAfterMs === undefined) return;
+  const longestMs = Math.max(Math.min(firstReadAfterMs, unresolvedAt - Date.now()), 1);
+  await condition(() => flow.updates.hasEnded(id) || flow.cancelRequestedAtApi, longestMs);
 }
 
 /** @throws FlowOutcomeError if the decision gives up */
