@@ -6,6 +6,7 @@ import { CODES } from '../src/domain/codes';
 import type { EffectRef, SentEffect } from '../src/domain/effect';
 import type { FeeQuote } from '../src/domain/networkFee';
 import type { FeeLevel } from '../src/domain/policy';
+import { readNftTokenIds } from '../src/domain/nfts';
 import { screeningFacts } from '../src/domain/screeningFacts';
 import {
   contentDifferences,
@@ -81,9 +82,10 @@ export function transactionActivities(deps: ActivityDeps) {
 
   const facts = (transaction: ApiTransaction): TransactionFacts => {
     const { id, state, txHash, networkFee, errorReason, errorDetails } = transaction;
-    const { refId, walletId, destinationAddress, tokenId, amounts } = transaction;
+    const { refId, walletId, destinationAddress, tokenId, amounts, nfts } = transaction;
     const effect = refId === undefined ? undefined : parseRefId(refId, entity, keyRing);
-    const content = { effect, walletId, destinationAddress, tokenId, amounts };
+    const nftTokenIds = readNftTokenIds(nfts);
+    const content = { effect, walletId, destinationAddress, tokenId, amounts, ...(nftTokenIds && { nftTokenIds }) };
     const screening = state === 'DENIED' ? screeningFacts(transaction.transactionScreeningEvaluation) : undefined;
     return {
       id,
@@ -201,7 +203,7 @@ export function transactionActivities(deps: ActivityDeps) {
       const response = await api.listTransactions.response({ query }, requestOptions());
       const { transactions = [] } = response.body.data;
       const ours = transactions.filter(({ refId }) => isOrdinalOf(effect, refId));
-      const other = ours.find((transaction) => contentDifferences(transaction, sent).length > 0);
+      const other = ours.find((transaction) => contentDifferences(facts(transaction), sent).length > 0);
       if (other) throw mismatch(other.id);
       // Only one of them can have moved the amount, unless another program copied a reference.
       const found = ours.find(({ state }) => mayMove(state)) ?? ours[0];
@@ -271,7 +273,7 @@ function mismatch(id: string): ApplicationFailure {
     status: 0,
     endpoint: 'listTransactions',
     kind: 'resolve',
-    remedy: 'compare the transaction with the flow: it has its refId, but another destination, token or amount',
+    remedy: 'compare the transaction with the flow: it has its refId, but another destination, token, amount or NFT',
     tainted: true,
   };
   return ApplicationFailure.nonRetryable(

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
+import type { OperationId } from '../src/api';
 import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
-import type { Blockchain } from '../src/domain/chains';
+import { type Blockchain, sameAddress } from '../src/domain/chains';
 import { CODES } from '../src/domain/codes';
 import { completeList } from './completeList';
 import type { ActivityDeps } from './deps';
@@ -36,8 +37,31 @@ export function walletActivities({ api, chainProblem }: ActivityDeps) {
     async readWallet({ id }: { id: string }): Promise<WalletFacts> {
       const { wallet } = (await api.getDeveloperWallet({ params: { id } }, requestOptions())).data;
       const problem = chainProblem(wallet.blockchain);
-      if (problem) throw chainRefused(problem);
+      if (problem) throw chainRefused(problem, 'getDeveloperWallet');
       return walletFacts(wallet);
+    },
+
+    /**
+     * The wallets, of developers or users, with this address on this blockchain.
+     * @returns undefined if the API lists more wallets than one page: it has not filtered them
+     */
+    async findWalletsAt({
+      address,
+      blockchain,
+    }: {
+      address: string;
+      blockchain: Blockchain;
+    }): Promise<WalletFacts[] | undefined> {
+      const problem = chainProblem(blockchain);
+      if (problem) throw chainRefused(problem, 'listWallets');
+      const query = { address, blockchain, pageSize: 50 };
+      const response = await api.listWallets.response({ query }, requestOptions());
+      const { wallets } = response.body.data;
+      if (response.next) return undefined;
+      const found = completeList('listWallets', response, wallets).map(walletFacts);
+      return found.filter(
+        (wallet) => wallet.blockchain === blockchain && sameAddress(blockchain, wallet.address, address),
+      );
     },
 
     /** Returns the wallets, of developers or users, when all of them exist. At most 50. */
@@ -54,12 +78,12 @@ export function walletActivities({ api, chainProblem }: ActivityDeps) {
 }
 
 /** Uses the API's code for a key of the wrong kind, so that the flow fails as it would after the API's refusal. */
-function chainRefused(problem: string): ApplicationFailure {
+function chainRefused(problem: string, endpoint: OperationId): ApplicationFailure {
   const details: ApiFailure = {
     code: CODES.keyBlockchainMismatch,
     name: 'ChainNotAllowed',
     status: 0,
-    endpoint: 'getDeveloperWallet',
+    endpoint,
     kind: 'refused',
     remedy: problem,
     tainted: false,

@@ -33,6 +33,7 @@ export interface ApiActivity {
 /** Every activity that sends a request: one request per attempt. A worker serves one task queue for each endpoint. */
 export const API_ACTIVITIES = {
   readWallet: { endpoint: 'getDeveloperWallet', mode: 'read' },
+  findWalletsAt: { endpoint: 'listWallets', mode: 'read' },
   readToken: { endpoint: 'getToken', mode: 'read' },
   validateAddress: { endpoint: 'validateAddress', mode: 'read' },
   estimateTransferFee: { endpoint: 'estimateTransferFee', mode: 'read' },

@@ -109,6 +109,7 @@ export const transactionUpdateForm = objectOf<TransactionUpdate>({
   id: text,
   state: text,
   amounts: optional(listOf(anyText)),
+  nftTokenIds: optional(listOf(anyText)),
   txHash: optional(anyText),
   networkFee: optional(anyText),
   errorReason: optional(anyText),
@@ -136,6 +137,7 @@ const expectedTransferForm = objectOf<ExpectedTransfer>({
   tokenId: text,
   destinationAddress: text,
   amounts: listOf(anyText),
+  nftTokenIds: optional(listOf(anyText)),
   effect: objectOf<ExpectedTransfer['effect']>({ flow: text, ref: text, step: text }),
 });
 const tokensForm = objectOf<LoginTokens>({

@@ -1,6 +1,7 @@
 import { sameAddress } from './chains';
 import type { EffectRef } from './effect';
 import { sameDecimal } from './money';
+import { canonicalNftId } from './nfts';
 
 /** What a transfer moves, without its fee. */
 export interface TransferMovement {
@@ -9,6 +10,8 @@ export interface TransferMovement {
   destinationAddress: string;
   /** Decimal strings, in tokens. */
   amounts: string[];
+  /** Of NFTs: their ids, in the order of `amounts`. */
+  nftTokenIds?: string[];
 }
 
 /** The parts of a transfer that identify its transaction in a list. */
@@ -23,7 +26,9 @@ export interface ExpectedTransfer extends SentTransfer {
 }
 
 /** What a transaction shows of its content, in a read, a list or a webhook. The response to `createTransfer` shows none. */
-export type ShownContent = { [F in 'walletId' | 'tokenId' | 'destinationAddress']?: string } & { amounts?: string[] };
+export type ShownContent = { [F in 'walletId' | 'tokenId' | 'destinationAddress']?: string } & {
+  [F in 'amounts' | 'nftTokenIds']?: string[];
+};
 
 export interface ShownTransfer extends ShownContent {
   /** The effect that the `refId` names. Absent if there is no `refId`, or if it is not ours. */
@@ -38,11 +43,33 @@ const CONTENT = {
   destinationAddress: ({ destinationAddress }, sent) =>
     destinationAddress === undefined || sameAddress(sent.blockchain, destinationAddress, sent.destinationAddress),
   tokenId: ({ tokenId }, sent) => tokenId === undefined || tokenId === sent.tokenId,
-  amounts: ({ amounts }, sent) =>
-    amounts === undefined ||
-    (amounts.length === sent.amounts.length &&
-      amounts.every((amount, index) => sameDecimal(amount, sent.amounts[index]!))),
+  amounts: ({ amounts }, sent) => amounts === undefined || isPermutation(amounts, sent.amounts, sameDecimal),
+  nftTokenIds: ({ nftTokenIds, amounts }, sent) =>
+    nftTokenIds === undefined ||
+    isPermutation(pairs(nftTokenIds, amounts), pairs(sent.nftTokenIds ?? [], sent.amounts), samePair),
 } satisfies Record<string, Comparison<ShownContent, SentTransfer>>;
+
+/** An NFT and its amount, if that is shown. */
+type NftPair = readonly [id: string, amount: string | undefined];
+
+function pairs(ids: readonly string[], amounts: readonly string[] | undefined): NftPair[] {
+  return ids.map((id, index) => [canonicalNftId(id), amounts?.[index]]);
+}
+
+function samePair([id, amount]: NftPair, [otherId, otherAmount]: NftPair): boolean {
+  return id === otherId && (amount === undefined || sameDecimal(amount, otherAmount ?? ''));
+}
+
+/** It is not published in which order the API shows several NFTs. */
+function isPermutation<T>(shown: readonly T[], sent: readonly T[], isSame: (one: T, other: T) => boolean): boolean {
+  const left = [...sent];
+  for (const each of shown) {
+    const index = left.findIndex((other) => isSame(each, other));
+    if (index < 0) return false;
+    left.splice(index, 1);
+  }
+  return left.length === 0;
+}
 
 /** Every transaction that a flow has sent has a `refId`, so one without it is another one. */
 const ALL = {

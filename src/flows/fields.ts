@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Duration } from '../config/duration';
+import { BLOCKCHAINS } from '../domain/chains';
 import { isDecimal } from '../domain/money';
 
 // Fields that the inputs of several flows share. Each error says what to do, and each description is a line of the help.
@@ -28,6 +29,10 @@ export const address = z
   .string({ error: 'must be a string' })
   .regex(/^\S{1,128}$/, { error: 'is not an address; use the address format of the blockchain, without spaces' })
   .describe('address in the format of the blockchain');
+
+export const blockchain = z
+  .enum(BLOCKCHAINS, { error: `must be one of ${BLOCKCHAINS.join(', ')}` })
+  .describe('blockchain, such as "ETH-SEPOLIA"');
 
 /**
  * Id of a user in the API, chosen by the integrator or by the API. Personal data: it is never part of an id of a flow.

@@ -1,20 +1,45 @@
 import { z } from 'zod';
 import { FEE_RULES } from '../api/contract/rules';
+import { canonicalNftId } from '../domain/nfts';
 import { FEE_LEVELS } from '../domain/policy';
 import { defineFlow } from './definition';
-import { address, amount, deadline, tokenId, walletId } from './fields';
+import { address, amount, blockchain, deadline, tokenId, walletId } from './fields';
 import { ruleProblem } from './ruleProblem';
 
 const digits = z.string({ error: 'must be a string of digits' }).describe('string of digits');
 const gwei = z.string({ error: 'must be a decimal string' }).describe('decimal string, in gwei');
 
+/** A bound for the size of the request and of its gas. The API publishes none. */
+const MAX_NFTS = 100;
+
 const TransferInput = z.strictObject({
+  /** A developer wallet, or a user's wallet (the user then has to approve): by its id, or by its address and blockchain. */
   from: z.strictObject({
-    walletId: walletId.describe("UUID of a developer wallet, or of a user's wallet (the user then has to approve)"),
+    walletId: walletId.optional(),
+    address: address.optional(),
+    blockchain: blockchain.optional(),
   }),
   to: address,
+  /** A native token, a fungible token or an NFT contract. */
   tokenId,
-  amount,
+  /** Of a native or fungible token. */
+  amount: amount.optional(),
+  /** Instead of `amount`: the NFTs to send. Only an ERC-1155 contract sends several, or more than one of an id. */
+  nfts: z
+    .array(
+      z.strictObject({
+        id: z
+          .string({ error: 'must be a string' })
+          .regex(/^\S{1,100}$/, {
+            error: 'is not the id of an NFT; use `nftTokenId` of the list of NFTs of the wallet',
+          })
+          .describe('the `nftTokenId` that the API shows for the NFT'),
+        amount: amount.optional().describe('decimal string; 1 by default'),
+      }),
+    )
+    .min(1, { error: 'must name at least one NFT' })
+    .max(MAX_NFTS, { error: `must name at most ${MAX_NFTS} NFTs; send the others with another transfer` })
+    .optional(),
   /** Replaces the policy's fee level. Its maximum fee still applies. */
   fee: z
     .strictObject({
@@ -66,8 +91,31 @@ export interface LateEvaluation {
 /** Sends tokens from a developer wallet, or from a user's wallet after the user has approved. */
 export const transfer = defineFlow<TransferResult>()({
   input: TransferInput,
-  check: ({ fee }) => {
-    const problem = fee && ruleProblem(FEE_RULES, fee);
-    return problem ? [['fee', problem]] : [];
+  check: ({ from, amount: fungible, nfts, fee }) => {
+    const feeProblem = fee && ruleProblem(FEE_RULES, fee);
+    return [
+      ...sourceProblems(from),
+      ...assetProblems(fungible, nfts),
+      ...(feeProblem ? ([['fee', feeProblem]] as const) : []),
+    ];
   },
 });
+
+type Problems = readonly (readonly [field: string, problem: string])[];
+
+function sourceProblems(from: TransferInput['from']): Problems {
+  const byId = from.walletId !== undefined;
+  const byAddress = from.address !== undefined || from.blockchain !== undefined;
+  if (byId && byAddress) return [['from', 'names the wallet twice; give `walletId`, or `address` and `blockchain`']];
+  if (byId || (from.address !== undefined && from.blockchain !== undefined)) return [];
+  return [['from', 'must name a wallet: give `walletId`, or `address` and `blockchain`']];
+}
+
+function assetProblems(fungible: string | undefined, nfts: TransferInput['nfts']): Problems {
+  if (fungible !== undefined && nfts)
+    return [['nfts', 'cannot be combined with `amount`; give the amount of each NFT']];
+  if (fungible === undefined && !nfts) return [['amount', 'is missing; give an amount, or `nfts` for NFTs']];
+  const ids = nfts?.map(({ id }) => canonicalNftId(id)) ?? [];
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
+  return repeated === undefined ? [] : [['nfts', `names ${repeated} twice; give one entry with the whole amount`]];
+}

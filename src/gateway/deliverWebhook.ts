@@ -5,6 +5,7 @@ import { sessionRef } from '../crypto/sessionRef';
 import { flowQueue } from '../domain/activityTable';
 import { workflowId } from '../domain/flowId';
 import { type ChallengeUpdate, SIGNALS, type TransactionUpdate } from '../domain/messages';
+import { readNftTokenIds } from '../domain/nfts';
 import { screeningFacts } from '../domain/screeningFacts';
 import { isFinal } from '../domain/transactionState';
 import { type SessionStart, USER_SESSION } from '../domain/userSession';
@@ -54,15 +55,22 @@ async function deliverToFlow(deps: DeliveryDeps, webhook: ReceivedWebhook): Prom
   const { client, entity, keyRing } = deps;
   const { data } = TransactionNotification.safeParse(webhook.event.notification);
   if (!data) return park(deps, webhook, 'it is not a transaction of a known shape');
-  const { refId, transactionScreeningEvaluation, ...facts } = data;
+  const { refId, transactionScreeningEvaluation, nfts, ...facts } = data;
   const effect = refId === undefined ? undefined : parseRefId(refId, entity, keyRing);
   if (!effect) return park(deps, webhook, `transaction ${facts.id} has no refId that names a flow`);
   // Webhooks do not report `STUCK`, and a flow that waits for the final state does not act on other states.
   if (!isFinal(facts.state)) return 'ignored';
 
   const { notificationId } = webhook.event;
+  const nftTokenIds = readNftTokenIds(nfts);
   const screening = facts.state === 'DENIED' ? screeningFacts(transactionScreeningEvaluation) : undefined;
-  const update: TransactionUpdate = { notificationId, ...facts, effect, ...(screening && { screening }) };
+  const update: TransactionUpdate = {
+    notificationId,
+    ...facts,
+    effect,
+    ...(nftTokenIds && { nftTokenIds }),
+    ...(screening && { screening }),
+  };
   const id = workflowId({ entity, flow: effect.flow, ref: effect.ref });
   if (await signalOnce(client, id, { name: SIGNALS.stateChanged, argument: update, requestId: notificationId }))
     return 'signalled';

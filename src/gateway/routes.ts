@@ -68,6 +68,7 @@ export const TransactionNotification = z.object({
   destinationAddress: text,
   tokenId: text,
   amounts: texts,
+  nfts: z.array(z.unknown()).nullish().catch(undefined),
   txHash: text,
   networkFee: text,
   errorReason: text,

@@ -90,7 +90,7 @@ describe('the input of a transfer', () => {
     [{ amount: 5 }, /amount: .*string/],
     [{ amuont: '5' }, /amuont: is not a field/],
     [{ to: undefined }, /to: is missing/],
-    [{ from: {} }, /from\.walletId: is missing/],
+    [{ from: {} }, /from: must name a wallet/],
     [{ ref: undefined }, /ref: is missing/],
     [{ priority: 'asap' }, /priority: must be one of urgent, normal, bulk/],
   ])('start rejects %j', async (more, message) => {

@@ -89,6 +89,6 @@ describe('a schedule of Temporal', () => {
       const { typedSearchAttributes } = await client.workflow.getHandle(id).describe();
       expect(typedSearchAttributes.get(searchAttributeKeys.outcome)).toBe('failed');
     }
-    expect(await sentBy(stack.world, input.from.walletId)).toEqual([]);
+    expect(await sentBy(stack.world, input.from.walletId!)).toEqual([]);
   });
 });

@@ -8,7 +8,16 @@ import { approve, challengeOf, PIN } from '../support/users';
 import { fundedWallet } from '../support/wallets';
 import { attention, ended, fault, following, MINUTE, next, reach, SECOND, SLOW } from './moments';
 import { type RunScenario, UNREACHABLE_ISSUER } from './runScenario';
-import { addUserWallets, changePin, fundTestnet, signMessage, TOO_MUCH, transfer, userTransfer } from './starts';
+import {
+  addUserWallets,
+  changePin,
+  fundTestnet,
+  nftTransfer,
+  signMessage,
+  TOO_MUCH,
+  transfer,
+  userTransfer,
+} from './starts';
 
 /** Scenarios of flows by their endings. Keys: `<flow>.<scenario>`. A flow whose scenario begins with `waiting` is still running. */
 export const FLOW_SCENARIOS: Record<string, RunScenario> = {
@@ -31,6 +40,12 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
     await flow.decide('lookAgain', await stack.as('ops'));
     await attention(stack, flow, 156020);
     await flow.decide('retry', await stack.as('ops'));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'transfer.nfts': async (stack) => ended(stack, await nftTransfer(stack), { status: 'completed' }),
+  'transfer.fromAddress': async (stack) => {
+    const { address, blockchain, usdcId: tokenId } = await fundedWallet(stack);
+    const flow = await transfer(stack, { from: { address, blockchain }, tokenId });
     return ended(stack, flow, { status: 'completed' });
   },
   'transfer.addressRefused': async (stack) =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FlowHandle } from '../../src/client/flowHandle';
 import type { InitiatorOptions, StartInput } from '../../src/client/flowStarter';
 import type { FundTestnetInput } from '../../src/flows/fundTestnet';
+import { mint, nftContract } from '../support/nfts';
 import { makePayer } from '../support/payers';
 import type { Stack } from '../support/stack';
 import { makeInitializedUser } from '../support/users';
@@ -21,6 +22,18 @@ export async function transfer(
   const wallet = await fundedWallet(stack);
   const input = { from: { walletId: wallet.id }, to: TO, tokenId: wallet.usdcId, amount: '10.50' };
   return stack.flows.transfer.start({ ref: `replay-${randomUUID()}`, ...input, ...more }, initiator);
+}
+
+/** Sends two ids of an ERC-1155 contract. */
+export async function nftTransfer(stack: Stack): Promise<FlowHandle<unknown>> {
+  const { id, blockchain } = await fundedWallet(stack);
+  const tokenId = await nftContract(stack, 'erc1155', blockchain);
+  const nfts = [
+    { id: '1', amount: '3' },
+    { id: '2', amount: '1' },
+  ];
+  await mint(stack, id, tokenId, nfts);
+  return transfer(stack, { from: { walletId: id }, tokenId, nfts, amount: undefined });
 }
 
 export async function userTransfer(

@@ -52,6 +52,13 @@ const CASES: [shown: Partial<ShownTransfer>, sent: Partial<ExpectedTransfer>, di
   [{ amounts: ['10.500000'] }, {}, []],
   [{ amounts: ['10.50000000000000000000000001'] }, {}, ['amounts']],
   [{ amounts: ['10.5e0'] }, {}, ['amounts']],
+  [{ nftTokenIds: ['1'] }, {}, ['nftTokenIds']],
+  [{ amounts: ['1', '2'] }, { amounts: ['1', '2'], nftTokenIds: ['7', '8'] }, []],
+  [{ amounts: ['1', '2'], nftTokenIds: ['7', '8'] }, { amounts: ['1', '2'], nftTokenIds: ['7', '8'] }, []],
+  [{ amounts: ['1', '2'], nftTokenIds: ['8', '7'] }, { amounts: ['1', '2'], nftTokenIds: ['7', '8'] }, ['nftTokenIds']],
+  [{ amounts: ['2', '1'], nftTokenIds: ['8', '7'] }, { amounts: ['1', '2'], nftTokenIds: ['7', '8'] }, []],
+  [{ amounts: ['1'], nftTokenIds: ['0x0b'] }, { amounts: ['1'], nftTokenIds: ['011'] }, []],
+  [{ amounts: ['1'], nftTokenIds: [] }, { amounts: ['1'], nftTokenIds: ['7'] }, ['nftTokenIds']],
   [
     { effect: undefined, walletId: 'x', tokenId: 'x', destinationAddress: 'x', amounts: ['7'] },
     {},

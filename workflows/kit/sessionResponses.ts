@@ -60,6 +60,7 @@ const transactionForm = objectOf<TransactionFacts>({
   destinationAddress: optional(string),
   tokenId: optional(string),
   amounts: optional(listOf(string)),
+  nftTokenIds: optional(listOf(string)),
   effect: optional(effectForm),
   txHash: optional(string),
   networkFee: optional(string),

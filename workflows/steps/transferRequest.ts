@@ -22,10 +22,16 @@ export interface TransferRequest {
 /** The only place where an input becomes a request, so that estimate, request and lookup cannot differ. */
 export function transferRequest(
   flow: Flow,
-  { from, to, amount, fee }: TransferInput,
+  { to, amount, nfts, fee }: TransferInput,
   { token, wallet }: CheckedTransfer,
 ): TransferRequest {
-  const movement = { walletId: from.walletId, tokenId: token.id, destinationAddress: to, amounts: [amount] };
+  const movement: TransferMovement = {
+    walletId: wallet.id,
+    tokenId: token.id,
+    destinationAddress: to,
+    amounts: nfts ? nfts.map((nft) => nft.amount ?? '1') : [amount!],
+    ...(nfts && { nftTokenIds: nfts.map(({ id }) => id) }),
+  };
   const choice = fee ?? { feeLevel: flow.policy.transfer.feeLevel };
   return {
     movement,

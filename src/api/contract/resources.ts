@@ -148,7 +148,8 @@ export const transaction = z.object({
   tokenId: z.string().optional(),
   amounts: orNull(z.array(z.string())),
   amountInUSD: z.string().optional(),
-  nfts: orNull(z.array(z.string())),
+  /** JSON texts, whose content is not published. */
+  nfts: orNull(z.array(z.unknown())),
   abiFunctionSignature: z.string().optional(),
   abiParameters: orNull(z.array(z.unknown())),
   feeLevel: openEnum(FEE_LEVELS).optional(),

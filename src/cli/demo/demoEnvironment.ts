@@ -3,7 +3,7 @@ import type { FlowHandle } from '../../client/flowHandle';
 import { createAdvance } from '../../dev/advance';
 import type { Progress } from '../../domain/progress';
 import type { LocalStack } from '../local/stack';
-import { fundWallet, type LocalWallet, makeWallets } from '../local/wallets';
+import { BLOCKCHAIN, fundWallet, type LocalWallet, makeWallets } from '../local/wallets';
 import { EndUser } from './endUser';
 
 /** Virtual time between two checks of a flow; longer than a confirmation takes. */
@@ -12,6 +12,13 @@ const MAX_STEPS = 12;
 /** Virtual time between two steps of flow and user; too short for anything to expire while they wait for each other. */
 const SHORT_STEP_MS = 1_000;
 const MAX_SHORT_STEPS = 60;
+
+/** A token as the emulator's control lists it. */
+interface ControlToken {
+  id: string;
+  blockchain: string;
+  standard?: string;
+}
 
 /** A stack with wallets whose virtual time passes as fast as this machine can run it. */
 export interface DemoEnvironment {
@@ -25,6 +32,8 @@ export interface DemoEnvironment {
   tokenId: string;
   /** Approves challenges and logs in. */
   user: EndUser;
+  /** Puts NFTs of an ERC-1155 contract into the wallet of `sender`. @returns the token id of the contract */
+  mintNfts(nfts: readonly { id: string; amount: string }[]): Promise<string>;
   /** Advances time until a flow has ended or needs attention. */
   waitForFlow<R>(handle: FlowHandle<R>): Promise<Progress<R>>;
   /** Advances time in short steps until a condition holds. @param description of the condition, for the timeout error */
@@ -54,6 +63,16 @@ export async function createDemoEnvironment(stack: LocalStack): Promise<DemoEnvi
     tokenId,
     user: new EndUser(world),
     advance,
+    async mintNfts(nfts) {
+      const { tokens } = await world.call<{ tokens: ControlToken[] }>('GET', '/tokens');
+      const contract = tokens.find(({ standard, blockchain }) => standard === 'ERC1155' && blockchain === BLOCKCHAIN);
+      if (!contract) throw new Error(`The emulator has no ERC-1155 contract on ${BLOCKCHAIN}`);
+      const tokenId = contract.id;
+      for (const { id: nftTokenId, amount } of nfts)
+        await world.call('POST', `/wallets/${sender.id}/inbound`, { tokenId, nftTokenId, amount });
+      await advance(STEP_MS);
+      return tokenId;
+    },
     async waitUntil(condition, description) {
       for (let step = 0; step < MAX_SHORT_STEPS; step++) {
         if (await condition()) return;

@@ -31,6 +31,10 @@ export const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 export const POLICIES = { hasty: [{ version: 1, transfer: { feeLevel: 'MEDIUM', stuck: 'accelerate' } }] };
 
 const NO_FUNDS = 'transfer/no-funds';
+const NFTS = [
+  { id: '1', amount: '3' },
+  { id: '2', amount: '1' },
+];
 
 /** Four flows. The third one needs attention until the fourth one has funded its wallet. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -98,6 +102,18 @@ export const MORE_SCENARIOS: readonly Scenario[] = [
       const cancelResult = await handle.cancel(await environment.stack.as('demo'));
       const result = await finishTransfer(environment, handle);
       return { ...result, text: `cancellation ${cancelResult} before anything was sent, ${result.text}` };
+    },
+  },
+  {
+    flow: 'transfer/nfts',
+    expected: 'completed',
+    async run(environment) {
+      const { sender, stack } = environment;
+      const tokenId = await environment.mintNfts(NFTS);
+      const input = { from: { walletId: sender.id }, to: RECIPIENT, tokenId, nfts: [...NFTS] };
+      const handle = await stack.flows.transfer.start({ ref: 'nfts', ...input }, await stack.as('demo'));
+      const result = await finishTransfer(environment, handle);
+      return { ...result, text: `${NFTS.length} NFTs of an ERC-1155 contract, ${result.text}` };
     },
   },
   {
