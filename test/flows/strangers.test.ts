@@ -44,12 +44,10 @@ const inputOf = async ({ flows }: Stack, workflowId: string): Promise<Payload> =
   return events![0]!.workflowExecutionStartedEventAttributes!.input!.payloads![0]!;
 };
 
-/** Why workflow tasks of a workflow failed, which would repeat for ever, or timed out: the attributes of the events. */
+/** Why workflow tasks of a workflow failed, which would repeat for ever. A task may time out on a busy machine. */
 async function failedTasks({ flows }: Stack, workflowId: string): Promise<object[]> {
   const { events } = await flows.client.workflow.getHandle(workflowId).fetchHistory();
-  return (events ?? []).flatMap(
-    (event) => event.workflowTaskFailedEventAttributes ?? event.workflowTaskTimedOutEventAttributes ?? [],
-  );
+  return (events ?? []).flatMap(({ workflowTaskFailedEventAttributes }) => workflowTaskFailedEventAttributes ?? []);
 }
 
 /** Somebody who can write to the Temporal namespace, and does not have the key ring (docs/security.md#write-access-to-the-namespace). */
