@@ -15,7 +15,9 @@ const MAX_NFTS = 100;
 const TransferInput = z.strictObject({
   /** A developer wallet, or a user's wallet (the user then has to approve): by its id, or by its address and blockchain. */
   from: z.strictObject({
-    walletId: walletId.optional(),
+    walletId: walletId
+      .describe("UUID of a developer wallet, or of a user's wallet (the user then has to approve)")
+      .optional(),
     address: address.optional(),
     blockchain: blockchain.optional(),
   }),

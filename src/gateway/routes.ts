@@ -68,7 +68,11 @@ export const TransactionNotification = z.object({
   destinationAddress: text,
   tokenId: text,
   amounts: texts,
-  nfts: z.array(z.unknown()).nullish().catch(undefined),
+  nfts: z
+    .array(z.unknown())
+    .nullish()
+    .catch(undefined)
+    .transform((nfts) => (nfts?.length ? nfts : undefined)),
   txHash: text,
   networkFee: text,
   errorReason: text,

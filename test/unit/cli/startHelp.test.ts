@@ -18,7 +18,7 @@ test('the help of start without a flow lists every flow with its summary', async
 
 test('the help of start lists and describes the input fields of a flow', async () => {
   const help = await helpOf('transfer');
-  expect(help).toMatch(/Input of transfer:\n {2}from\.walletId: UUID of a developer wallet, or of a user's wallet /);
+  expect(help).toMatch(/Input of transfer:\n {2}from\.walletId\?: UUID of a developer wallet, or of a user's wallet /);
   expect(help).toContain('  fee.feeLevel?: LOW, MEDIUM, HIGH\n');
   expect(help).toContain('  deadline?: duration such as "3 days"\n');
 });
