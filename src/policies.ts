@@ -34,10 +34,9 @@ const MaxNetworkFee = z
   });
 
 /**
- * `feeLevel` and `stuck` have no default, so that a version means the same in every release. Without `firstReadAfter` a flow
- * reads its transaction at once; without `unresolvedAfter` a
- * flow never shows `unresolved`; without `approvalMaxAge` it is 24 hours; a blockchain without an amount in
- * `maxNetworkFee` has no maximum.
+ * `feeLevel` and `stuck` have no default, so that a version means the same in every release. Without `firstReadAfter` a
+ * flow reads its transaction at once; without `unresolvedAfter` it never shows `unresolved`; without `approvalMaxAge` the
+ * age is 24 hours; a blockchain without an amount in `maxNetworkFee` has no maximum.
  */
 const TransferPolicySchema = z
   .strictObject({

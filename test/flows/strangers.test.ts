@@ -44,10 +44,12 @@ const inputOf = async ({ flows }: Stack, workflowId: string): Promise<Payload> =
   return events![0]!.workflowExecutionStartedEventAttributes!.input!.payloads![0]!;
 };
 
-/** Why workflow tasks of a workflow failed, which would repeat for ever. A task may time out on a busy machine. */
+/** Why workflow tasks of a workflow failed or timed out, which would repeat for ever: the attributes of the events. */
 async function failedTasks({ flows }: Stack, workflowId: string): Promise<object[]> {
   const { events } = await flows.client.workflow.getHandle(workflowId).fetchHistory();
-  return (events ?? []).flatMap(({ workflowTaskFailedEventAttributes }) => workflowTaskFailedEventAttributes ?? []);
+  return (events ?? []).flatMap(
+    (event) => event.workflowTaskFailedEventAttributes ?? event.workflowTaskTimedOutEventAttributes ?? [],
+  );
 }
 
 /** Somebody who can write to the Temporal namespace, and does not have the key ring (docs/security.md#write-access-to-the-namespace). */
