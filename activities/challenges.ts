@@ -7,6 +7,7 @@ import { asUser } from './asUser';
 import { completeList } from './completeList';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
+import { reportingRefusals } from './laneRefusals';
 import { requestOptions } from './requestOptions';
 import { notSentInLaterRun, ownResetRunId } from './resetRun';
 import { pollAgeMs, stillPending } from './stillPending';
@@ -45,8 +46,10 @@ export function challengeActivities(deps: ActivityDeps) {
       const fullBody = { ...body, ...Object.fromEntries(fields.map((field) => [field, values[field]])) };
       // One type for all these calls. The client checks each request against the contract.
       const send = api[call] as (request: object, options: object) => Promise<{ data: { challengeId: string } }>;
-      const opened = await asUser(deps, auth, (userToken) =>
-        send({ ...(params && { params }), body: fullBody }, { ...requestOptions(), userToken }),
+      const opened = await reportingRefusals(deps, (body as { walletId?: string }).walletId, () =>
+        asUser(deps, auth, (userToken) =>
+          send({ ...(params && { params }), body: fullBody }, { ...requestOptions(), userToken }),
+        ),
       );
       return opened.data.challengeId;
     };

@@ -14,6 +14,8 @@ export interface ActivityDeps {
   entity: string;
   /** @returns why the entity may not use a blockchain; undefined if it may (docs/security.md#live-safety) */
   chainProblem: (blockchain: string) => string | undefined;
+  /** How many transactions of an EOA may be outstanding on a blockchain whose limit the API does not publish. */
+  maxOutstanding: number;
   api: Api;
   /** Tokens of users with a PIN, who have no login. */
   userTokens: UserTokens;

@@ -8,6 +8,7 @@ import { errorActivities } from './errors';
 import { faucetActivities } from './faucet';
 import { deliveryActivities, flowEventActivities } from './flowEvents';
 import { heldEventActivities } from './heldEvents';
+import { laneActivities } from './lanes';
 import { loginActivities } from './logins';
 import { monitoredTokenActivities } from './monitoredTokens';
 import { sessionActivities } from './sessions';
@@ -43,6 +44,7 @@ export function createLocalActivities(deps: ActivityDeps) {
     ...actorActivities(deps),
     ...approvalCredentialsActivities(deps),
     ...sessionActivities(deps),
+    ...laneActivities(deps),
     ...errorActivities(),
     ...flowEventActivities(deps),
     ...heldEventActivities(deps),
@@ -63,6 +65,7 @@ export type { PlaintextTokens } from './asUser';
 export type { ChallengeCallParams } from './challenges';
 export type { ActivityDeps } from './deps';
 export type { CodeMeaning } from './errors';
+export type { AcquireRequest, HoldRequest, SignaledLane } from './lanes';
 export type { IdentifiedUser } from './logins';
 export type { SignatureFacts, Signer } from './signing';
 export type { TokenFacts } from './tokens';

@@ -1,6 +1,4 @@
 import { Context } from '@temporalio/activity';
-import type { WorkflowExecutionDescription } from '@temporalio/client';
-import { WorkflowNotFoundError } from '@temporalio/common';
 import { sessionRef } from '../src/crypto/sessionRef';
 import { flowQueue } from '../src/domain/activityTable';
 import { workflowId } from '../src/domain/flowId';
@@ -8,8 +6,8 @@ import { WATCH_DELAYS } from '../src/domain/pollDelay';
 import { SIGNALS } from '../src/domain/messages';
 import { type SessionRequest, type SessionStart, USER_SESSION, type UserAuth } from '../src/domain/userSession';
 import type { ActivityDeps } from './deps';
-import { beganWithReset } from './resetRun';
 import { stillPending } from './stillPending';
+import { describeRun, goesOn, runsSince } from './workflowRuns';
 
 /** The session that has received a request. */
 export interface SignaledSession {
@@ -38,43 +36,20 @@ export function sessionActivities({ client, entity, keyRing }: ActivityDeps) {
     },
 
     /** Whether the flow runs whose first run is this one. */
-    async isFlowRunning(flow: string, firstRunId: string): Promise<boolean> {
-      const found = await describe(flow);
-      return found?.status.name === 'RUNNING' && found.raw.workflowExecutionInfo?.firstRunId === firstRunId;
-    },
+    isFlowRunning: (flow: string, firstRunId: string): Promise<boolean> => runsSince(client, flow, firstRunId),
 
-    /** Returns when the flow no longer runs. */
-    async followFlowEnd(flow: string): Promise<void> {
-      if ((await describe(flow))?.status.name === 'RUNNING') throw stillPending();
+    /** Returns when the flow no longer runs. @param firstRunId another flow with the same id does not count */
+    async followFlowEnd(flow: string, firstRunId?: string): Promise<void> {
+      const runs =
+        firstRunId === undefined
+          ? (await describeRun(client, flow))?.status.name === 'RUNNING'
+          : await runsSince(client, flow, firstRunId);
+      if (runs) throw stillPending();
     },
 
     /** Returns when the session is lost: this run, or one that it has continued as, has ended or was reset. */
     async watchSession(session: string, runId: string): Promise<void> {
-      if (await goesOn(session, runId)) throw stillPending(WATCH_DELAYS);
+      if (await goesOn(client, session, runId)) throw stillPending(WATCH_DELAYS);
     },
   };
-
-  /** Whether a run still runs, or has continued as one that does. */
-  async function goesOn(workflow: string, runId: string): Promise<boolean> {
-    const watched = await describe(workflow, runId);
-    if (watched?.status.name !== 'CONTINUED_AS_NEW') return watched?.status.name === 'RUNNING';
-    const current = await describe(workflow);
-    if (current?.status.name !== 'RUNNING' || firstRunOf(current) !== firstRunOf(watched)) return false;
-    return !(await beganWithReset(client, workflow, current.runId));
-  }
-
-  /** @returns undefined if the workflow does not exist */
-  async function describe(workflow: string, runId?: string): Promise<WorkflowExecutionDescription | undefined> {
-    try {
-      return await client.workflow.getHandle(workflow, runId).describe();
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return undefined;
-      throw error;
-    }
-  }
-}
-
-/** The first run of a chain of runs that continue as new. */
-function firstRunOf({ raw }: WorkflowExecutionDescription): string | null | undefined {
-  return raw.workflowExecutionInfo?.firstRunId;
 }

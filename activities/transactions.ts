@@ -4,6 +4,7 @@ import { parseRefId } from '../src/crypto/effectKeys';
 import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
 import { CODES } from '../src/domain/codes';
 import type { EffectRef, SentEffect } from '../src/domain/effect';
+import { workflowId } from '../src/domain/flowId';
 import type { FeeQuote } from '../src/domain/networkFee';
 import type { FeeLevel } from '../src/domain/policy';
 import { readNftTokenIds } from '../src/domain/nfts';
@@ -15,12 +16,14 @@ import {
   transferDifferences,
 } from '../src/domain/sentTransfer';
 import type { TransactionFacts } from '../src/domain/transactionFacts';
-import { type FollowUntil, isFollowedTo, isKnownState, mayMove } from '../src/domain/transactionState';
+import { type FollowUntil, isFollowedTo, isKnownState, isOutstanding, mayMove } from '../src/domain/transactionState';
 import type { UserAuth } from '../src/domain/userSession';
+import type { OutstandingTransaction } from '../src/domain/walletLane';
 import { asUser } from './asUser';
 import { completeList } from './completeList';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
+import { reportingRefusals } from './laneRefusals';
 import { requestOptions } from './requestOptions';
 import { pollAgeMs, stillPending } from './stillPending';
 
@@ -156,7 +159,9 @@ export function transactionActivities(deps: ActivityDeps) {
     },
 
     async createTransfer(effect: SentEffect, body: TransferBody): Promise<TransactionFacts> {
-      const sent = await api.createTransfer({ body: { ...body, ...effectFields(deps, effect) } }, requestOptions());
+      const sent = await reportingRefusals(deps, body.walletId, () =>
+        api.createTransfer({ body: { ...body, ...effectFields(deps, effect) } }, requestOptions()),
+      );
       return { id: sent.data.id, state: sent.data.state };
     },
 
@@ -210,6 +215,21 @@ export function transactionActivities(deps: ActivityDeps) {
       return { ...restOf(response), ...(found && { found: facts(found) }) };
     },
 
+    /** The outbound transactions of a wallet that are not in a block yet, as far as the API can list them. */
+    listOutstanding: (walletId: string): Promise<OutstandingTransaction[]> => outstanding(walletId),
+
+    /** The same, as soon as one of those that are known has moved on. */
+    async followOutstanding(
+      walletId: string,
+      known: readonly OutstandingTransaction[],
+    ): Promise<OutstandingTransaction[]> {
+      const listed = await outstanding(walletId);
+      const isUnchanged = ({ id, state }: OutstandingTransaction) =>
+        listed.some((each) => each.id === id && (each.state === 'STUCK') === (state === 'STUCK'));
+      if (known.every(isUnchanged)) throw stillPending();
+      return listed;
+    },
+
     /** Whether the wallet has an outbound transaction in any state. */
     async hasSent(walletId: string): Promise<boolean> {
       const query = { ...OUTBOUND, walletIds: walletId, pageSize: 1 };
@@ -244,6 +264,22 @@ export function transactionActivities(deps: ActivityDeps) {
   function isOrdinalOf({ flow, ref, step }: EffectRef, refId: string | undefined): boolean {
     const parsed = refId === undefined ? undefined : parseRefId(refId, deps.entity, deps.keyRing);
     return parsed !== undefined && parsed.flow === flow && parsed.ref === ref && parsed.step === step;
+  }
+
+  /**
+   * One page, newest first. Older transactions than those of a page are in a block: the blockchain takes the transactions of
+   * a wallet in their order, and fewer at a time than a page has.
+   */
+  async function outstanding(walletId: string): Promise<OutstandingTransaction[]> {
+    const query = { ...OUTBOUND, walletIds: walletId, pageSize: LOOKUP_PAGE };
+    const { transactions = [] } = (await api.listTransactions({ query }, requestOptions())).data;
+    return transactions
+      .filter(({ state }) => isOutstanding(state))
+      .map(({ id, state, refId }) => {
+        const effect = refId === undefined ? undefined : parseRefId(refId, entity, keyRing);
+        const flow = effect && workflowId({ entity, flow: effect.flow, ref: effect.ref });
+        return { id, state, ...(flow !== undefined && { flow }) };
+      });
   }
 
   function inbound(walletId: string, window: { from: string; pageAfter?: string }): Promise<TransactionPage> {

@@ -3,7 +3,7 @@ import { Duration } from './config/duration';
 import { ConfigurationError, schemaProblems } from './config/problem';
 import { findChain } from './domain/chains';
 import { isDecimal } from './domain/money';
-import { EXISTING_USER, FEE_LEVELS, type Policy } from './domain/policy';
+import { EXISTING_USER, FEE_LEVELS, type Policy, STUCK_CHOICES } from './domain/policy';
 
 const DEFAULT_NAME = 'default';
 const NAME_PATTERN = /^[a-z0-9-]{1,40}$/;
@@ -44,7 +44,7 @@ const TransferPolicySchema = z
     maxNetworkFee: MaxNetworkFee.optional(),
     firstReadAfter: Duration.optional(),
     unresolvedAfter: Duration.optional(),
-    stuck: z.enum(['ask', 'accelerate'], { error: 'must be "ask" or "accelerate"; choose one' }),
+    stuck: z.enum(STUCK_CHOICES, { error: `must be one of ${STUCK_CHOICES.join(', ')}; choose one` }),
     approvalMaxAge: Duration.default(DAY_MS),
     preflight: z.boolean({ error: 'must be true or false; choose one' }).optional(),
   })

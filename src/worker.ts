@@ -19,6 +19,7 @@ import { EncryptingCodec } from './crypto/payloadCodec';
 import { opener, sealer } from './crypto/sealing';
 import type { SealingKeys } from './crypto/sealingKeys';
 import { API_ACTIVITIES, apiQueue, flowQueue } from './domain/activityTable';
+import { DEFAULT_MAX_OUTSTANDING } from './domain/walletLane';
 import type { IdentityVerifier } from './identity/verifier';
 import { type Logger, temporalLogger } from './logger';
 import type { Metrics } from './metrics';
@@ -225,6 +226,7 @@ function activityDeps(options: WorkersOptions, limits?: EntityLimits): ActivityD
   return {
     entity: entity.name,
     chainProblem: (chain: string) => checkChain(entity, chain),
+    maxOutstanding: entity.maxOutstanding ?? DEFAULT_MAX_OUTSTANDING,
     api,
     userTokens: new UserTokens(api, permit),
     client:

@@ -7,3 +7,4 @@ export { onboardUser } from './onboardUser';
 export { signPayload } from './signPayload';
 export { transfer } from './transfer';
 export { userSession } from './userSession';
+export { walletLane } from './walletLane';

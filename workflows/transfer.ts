@@ -5,6 +5,7 @@ import type { TransferInput, TransferResult } from '../src/flows/transfer';
 import { deadlineOf } from './kit/deadline';
 import type { Flow } from './kit/flow';
 import { FlowOutcomeError } from './kit/flowOutcomeError';
+import { LaneClient } from './kit/laneClient';
 import { runFlow } from './kit/runFlow';
 import { SessionClient } from './kit/sessionClient';
 import { developerTransaction } from './steps/developerTransaction';
@@ -27,19 +28,22 @@ export async function transfer(start: FlowStart<TransferInput>): Promise<Outcome
     const checked = await flow.step('validate', () => validateTransfer(flow, input));
     const { expected } = transferRequest(flow, input, checked);
     const { userId } = checked.wallet;
+    const lanes = new LaneClient(flow);
     if (userId === undefined) {
-      await flow.step('gate', () => gate(flow, input, checked));
-      const { id } = await flow.step('submit', () => submitTransfer(flow, input, checked));
-      const transaction = await flow.step('follow', () =>
-        followTransaction(flow, developerTransaction(flow, id, expected)),
-      );
-      return report(flow, transaction);
+      return lanes.hold(checked.wallet, 'open', async (turn) => {
+        await flow.step('gate', () => gate(flow, turn, input, checked));
+        const { id } = await flow.step('submit', () => submitTransfer(flow, turn, input, checked));
+        const followed = developerTransaction(flow, id, expected);
+        return report(flow, await flow.step('follow', () => followTransaction(flow, turn, followed)));
+      });
     }
     const session = new SessionClient(flow, { method: 'pin', userId });
-    const sent = await flow.step('submit', () => submitUserTransfer(flow, session, input, checked, deadlineAt));
-    const followed = userTransaction(flow, session, sent.transactionId, expected);
-    const transaction = await flow.step('follow', () => followTransaction(flow, followed));
-    return report(flow, transaction, sent.approval);
+    return lanes.hold(checked.wallet, 'approval', async (turn) => {
+      const submit = () => submitUserTransfer(flow, turn, session, input, checked, deadlineAt);
+      const { transactionId, approval } = await flow.step('submit', submit);
+      const followed = userTransaction(flow, session, transactionId, expected);
+      return report(flow, await flow.step('follow', () => followTransaction(flow, turn, followed)), approval);
+    });
   });
 }
 

@@ -16,6 +16,10 @@ export interface Entity {
   hosts: Hosts;
   /** Blockchains that its flows may use; by default all of its kind. */
   chains?: readonly Blockchain[];
+  /**
+   * How many transactions of one EOA may be outstanding on a blockchain whose limit the API does not publish; default: 16.
+   */
+  maxOutstanding?: number;
   /** Receives the events of its flows; without it, flows send no events. */
   events?: EventEndpoint;
 }

@@ -21,6 +21,11 @@ const EntitySchema = z.strictObject(
       )
       .min(1, 'is empty; name at least one blockchain, or omit "chains" to allow all of the entity\'s kind')
       .optional(),
+    maxOutstanding: z
+      .int({ error: 'must be a whole number; write 16' })
+      .min(1, 'must be at least 1; write 16')
+      .max(1_000, 'must be at most 1000; write 16')
+      .optional(),
     events: z
       .strictObject({
         url: z.string({ error: 'must be a URL; write "https://backend.example/walletflow-events"' }),
@@ -38,8 +43,8 @@ const EntitySchema = z.strictObject(
  *             "hosts": { "api": "https://api.circle.com" }, "chains": ["ETH-SEPOLIA"],
  *             "events": { "url": "https://backend.example/walletflow-events", "secretFile": "main.events" } } }
  * ```
- * Without `hosts`, the public hosts apply. Without `chains`, all blockchains of the kind are allowed. Without `events`, its
- * flows send no events.
+ * Without `hosts`, the public hosts apply. Without `chains`, all blockchains of the kind are allowed. Without
+ * `maxOutstanding`, it is 16. Without `events`, its flows send no events.
  */
 const EntitiesFileSchema = z
   .record(z.string().regex(ENTITY_NAME, 'is not an entity name; use 1 to 32 of a-z, 0-9 and "-"'), EntitySchema, {

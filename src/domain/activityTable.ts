@@ -46,6 +46,8 @@ export const API_ACTIVITIES = {
   findTransaction: { endpoint: 'listTransactions', mode: 'read' },
   findInbound: { endpoint: 'listTransactions', mode: 'read' },
   followInbound: { endpoint: 'listTransactions', mode: 'poll' },
+  listOutstanding: { endpoint: 'listTransactions', mode: 'read' },
+  followOutstanding: { endpoint: 'listTransactions', mode: 'poll' },
   hasSent: { endpoint: 'listTransactions', mode: 'read' },
   signMessage: { endpoint: 'signMessage', mode: 'read' },
   signTypedData: { endpoint: 'signTypedData', mode: 'read' },

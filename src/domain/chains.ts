@@ -10,6 +10,11 @@ export interface Chain {
   sca: boolean;
   /** Whether the API sends transfers here. `NEAR*` and `EVM*` wallets only sign. */
   transfers: boolean;
+  /**
+   * How many transactions of one EOA the blockchain keeps until they are in a block; `Infinity` if it has no limit. Absent
+   * where the API publishes no number (docs/api-behavior.md#transaction-states).
+   */
+  maxOutstanding?: number;
 }
 
 const evm = (network: Chain['network'], symbol: string, overrides: Partial<Chain> = {}): Chain => ({
@@ -34,14 +39,14 @@ const signingOnly = (network: Chain['network']): Chain => ({ family: 'evm', netw
  * because the API may add blockchains.
  */
 export const CHAINS = {
-  ETH: evm('mainnet', 'ETH'),
-  'ETH-SEPOLIA': evm('testnet', 'ETH'),
-  AVAX: evm('mainnet', 'AVAX'),
-  'AVAX-FUJI': evm('testnet', 'AVAX'),
-  MATIC: evm('mainnet', 'POL'),
-  'MATIC-AMOY': evm('testnet', 'POL'),
-  SOL: other('solana', 'mainnet', 'SOL', 9),
-  'SOL-DEVNET': other('solana', 'testnet', 'SOL', 9),
+  ETH: evm('mainnet', 'ETH', { maxOutstanding: 32 }),
+  'ETH-SEPOLIA': evm('testnet', 'ETH', { maxOutstanding: 32 }),
+  AVAX: evm('mainnet', 'AVAX', { maxOutstanding: 32 }),
+  'AVAX-FUJI': evm('testnet', 'AVAX', { maxOutstanding: 32 }),
+  MATIC: evm('mainnet', 'POL', { maxOutstanding: 16 }),
+  'MATIC-AMOY': evm('testnet', 'POL', { maxOutstanding: 16 }),
+  SOL: { ...other('solana', 'mainnet', 'SOL', 9), maxOutstanding: Infinity },
+  'SOL-DEVNET': { ...other('solana', 'testnet', 'SOL', 9), maxOutstanding: Infinity },
   ARB: evm('mainnet', 'ETH'),
   'ARB-SEPOLIA': evm('testnet', 'ETH'),
   NEAR: other('near', 'mainnet', 'NEAR', 24, false),

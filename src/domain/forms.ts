@@ -83,6 +83,11 @@ export function keyOf<K extends string>(table: Readonly<Record<K, unknown>>): Fo
   };
 }
 
+/** A string that is in a list. */
+export function keysOf<K extends string>(names: readonly K[]): Form<K> {
+  return keyOf(Object.fromEntries(names.map((name) => [name, true])) as Record<K, true>);
+}
+
 /** Any value, as it is: something else checks it. */
 export function anyValue<T>(value: unknown): T {
   return value as T;

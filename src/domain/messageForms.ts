@@ -15,6 +15,7 @@ import {
   integer,
   json,
   keyOf,
+  keysOf,
   listOf,
   MAX_TEXT_LENGTH,
   number,
@@ -61,9 +62,6 @@ import type {
 const MAX_EVENT_BYTES = 250_000;
 /** The largest response of a session: a list of wallets. */
 const MAX_RESPONSE_BYTES = 1_000_000;
-
-const keysOf = <K extends string>(names: readonly K[]) =>
-  keyOf(Object.fromEntries(names.map((name) => [name, true])) as Record<K, true>);
 
 const sealed: Form<Sealed> = (value, path) => {
   if (isSealed(value) && value.ciphertext.length <= MAX_SEALED_LENGTH) return value;

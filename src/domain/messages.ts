@@ -28,11 +28,17 @@ export const TOKEN_FIELD = 'by.token';
  *                     (`ChallengeUpdate`)
  * - `sessionRequest`  from a flow to its user's session (`SessionRequest`)
  * - `sessionMessage`  from the session to a flow: a response, or a restriction of the user (`SessionMessage`)
+ * - `laneRequest`     from a flow to the lane of a wallet (`LaneRequest`)
+ * - `laneRefusal`     from an activity to a lane: other transactions of the wallet prevent a new one (`LaneRefusal`)
+ * - `laneMessage`     from a lane to a flow (`LaneMessage`)
  */
 export const SIGNALS = {
   stateChanged: 'stateChanged',
   sessionRequest: 'sessionRequest',
   sessionMessage: 'sessionMessage',
+  laneRequest: 'laneRequest',
+  laneRefusal: 'laneRefusal',
+  laneMessage: 'laneMessage',
 } as const;
 
 /** The state of a transaction, as a signed webhook reported it. The transaction's `refId` names the flow. */

@@ -6,6 +6,8 @@ export type FeeLevel = (typeof FEE_LEVELS)[number];
 export const EXISTING_USER = ['adopt', 'ask', 'refuse'] as const;
 export type ExistingUser = (typeof EXISTING_USER)[number];
 
+export const STUCK_CHOICES = ['ask', 'accelerate', 'cancel', 'hold'] as const;
+
 /**
  * Limits what flows may do: named, versioned configuration of the workers. An input can only name a policy. A flow
  * reads its policy once, when it begins, and records name and version. Durations are in milliseconds here; in the file
@@ -29,8 +31,15 @@ export interface Policy {
     firstReadAfterMs?: number;
     /** How long a transaction may take before the flow shows `unresolved`. The flow continues to wait. */
     unresolvedAfterMs?: number;
-    /** What the flow does about a `STUCK` transaction: ask for a decision, or accelerate it. */
-    stuck: 'ask' | 'accelerate';
+    /**
+     * What the flow does about a `STUCK` transaction. Until it has moved on, no other flow sends from its wallet.
+     *
+     * - `ask`         asks for a decision
+     * - `accelerate`  raises its fee, and asks if that does not help
+     * - `cancel`      asks the API to cancel it, and asks a person if that does not help
+     * - `hold`        waits until a block takes it
+     */
+    stuck: (typeof STUCK_CHOICES)[number];
     /**
      * Maximum age of the check of funds and fee for a user's approval. If a challenge expires later than this after the
      * check, the flow repeats the check before the next challenge. If the user approves later, the flow repeats it and

@@ -28,6 +28,13 @@ export function isFinal(state: string): boolean {
   return isKnownState(state) && TRANSACTION_STATES[state].final;
 }
 
+const OUTSTANDING: ReadonlySet<string> = new Set<TransactionState>(['INITIATED', 'CLEARED', 'QUEUED', 'SENT', 'STUCK']);
+
+/** Whether a transaction counts towards the limits of its wallet: it is not in a block yet (docs/api-behavior.md#transaction-states). */
+export function isOutstanding(state: string): boolean {
+  return OUTSTANDING.has(state);
+}
+
 /** Whether a transaction in this state has moved its amount, or still may. */
 export function mayMove(state: string): boolean {
   return !isFinal(state) || state === 'COMPLETE';
@@ -44,19 +51,21 @@ export function isForward(known: string, incoming: string): boolean {
  * Until when a transaction is followed:
  *
  * - `final`        a final state
- * - `stuck`        a final state, or `STUCK`
+ * - `mined`        in a block, or a final state
+ * - `stuck`        the same, or `STUCK`
  * - `cancellable`  a state that tells whether the API still cancels the transaction. `CLEARED`, for example, does not: the
  *                  next state is cancellable again
  * - `queued`       `QUEUED` or a state after it: none of them becomes cancellable again
  */
-export const FOLLOW_UNTIL = ['final', 'stuck', 'cancellable', 'queued'] as const;
+export const FOLLOW_UNTIL = ['final', 'mined', 'stuck', 'cancellable', 'queued'] as const;
 export type FollowUntil = (typeof FOLLOW_UNTIL)[number];
 
 export function isFollowedTo(until: FollowUntil, state: string): boolean {
   if (until === 'cancellable') return isCancellable(state) || isMined(state);
   if (until === 'queued')
     return isKnownState(state) && TRANSACTION_STATES[state].rank >= TRANSACTION_STATES.QUEUED.rank;
-  return isFinal(state) || (until === 'stuck' && state === 'STUCK');
+  if (until === 'final') return isFinal(state);
+  return isMined(state) || (until === 'stuck' && state === 'STUCK');
 }
 
 /** Whether the API accepts a cancellation. */

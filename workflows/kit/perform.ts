@@ -47,6 +47,8 @@ export interface Effect<R> {
    * gate again (docs/architecture.md#the-gate-before-value-moves).
    */
   beforeResend?(): Promise<void>;
+  /** Runs before the question about a refusal. Nothing was sent, so the flow may give up a lock until `beforeResend`. */
+  beforeAsking?(): Promise<void>;
   /**
    * The outcome of the flow if it no longer wants the effect and nothing was created; undefined as long as it wants it. By
    * default, it does until it is cancelled.
@@ -117,6 +119,7 @@ export async function perform<R>(flow: Flow, effect: Effect<R>): Promise<R> {
       case 'askToFix': {
         flow.uncommit();
         const problem = problemOf(command.failure);
+        await effect.beforeAsking?.();
         const choice = await flow.awaitDecision({ ...problem, options: [RETRY, GIVE_UP] });
         command = afterDecision(command, choice, run(command.failure));
         if (command.type === 'fail') throw givenUpOutcome(problem);

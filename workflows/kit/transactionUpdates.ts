@@ -1,7 +1,7 @@
 import { transactionUpdateForm } from '../../src/domain/messageForms';
 import type { TransactionUpdate } from '../../src/domain/messages';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
-import { isFinal, isForward } from '../../src/domain/transactionState';
+import { isFinal, isForward, isMined } from '../../src/domain/transactionState';
 import { transactionUpdateSignal } from './messages';
 import { onSignal } from './receive';
 
@@ -37,6 +37,12 @@ export class TransactionUpdates {
   hasEnded(id: string): boolean {
     const known = this.latest.get(id);
     return known !== undefined && isFinal(known.facts.state);
+  }
+
+  /** Whether a webhook reported that the transaction is in a block, or final. */
+  isMined(id: string): boolean {
+    const known = this.latest.get(id);
+    return known !== undefined && isMined(known.facts.state);
   }
 
   private handleUpdate({ notificationId: _, ...facts }: TransactionUpdate): void {

@@ -2,12 +2,14 @@ import { CancellationScope, condition } from '@temporalio/workflow';
 import { option } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
 import { feeProblem, type FeeQuote, greatestFee } from '../../src/domain/networkFee';
+import type { Policy } from '../../src/domain/policy';
 import { type ExpectedTransfer, transferDifferences } from '../../src/domain/sentTransfer';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
-import { type FollowUntil, isCancellable, isFinal, isFollowedTo } from '../../src/domain/transactionState';
+import { type FollowUntil, isCancellable, isFinal, isFollowedTo, isMined } from '../../src/domain/transactionState';
 import { apiFailure, failedOutcome, isTimeout, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
+import type { LaneTurn } from '../kit/laneClient';
 import { type ReadOptions, readOrAsk } from '../kit/readOrAsk';
 import { unlessInterrupted } from '../kit/unlessInterrupted';
 
@@ -54,21 +56,33 @@ const NOT_ELIGIBLE_CODES: ReadonlySet<number | undefined> = new Set([
  * (docs/architecture.md#waiting-costs-next-to-nothing). If a cancellation is requested, the flow asks the API as soon as the
  * state permits it, and then follows the transaction on: only its final state says whether it was cancelled. If the API
  * refuses because the state has changed meanwhile, the flow asks once more when the transaction is queued or sent
- * (docs/architecture.md#the-point-of-no-return).
+ * (docs/architecture.md#the-point-of-no-return). As soon as the transaction is in a block, the next flow of the wallet has
+ * its turn.
  */
-export async function followTransaction(flow: Flow, followed: FollowedTransaction): Promise<TransactionFacts> {
+export async function followTransaction(
+  flow: Flow,
+  turn: LaneTurn,
+  followed: FollowedTransaction,
+): Promise<TransactionFacts> {
   flow.waitFor('the transaction to be final');
+  let isInBlock = false;
+  const leaveLane = () => {
+    isInBlock = true;
+    return turn.release();
+  };
+  void condition(() => flow.updates.isMined(followed.id)).then(leaveLane);
   const { unresolvedAfterMs } = flow.policy.transfer;
   const unresolvedAt = unresolvedAfterMs === undefined ? undefined : Date.now() + unresolvedAfterMs;
   let mayBeStuck = true;
   let cancellation: 'none' | 'tooEarly' | 'asked' | 'refused' = 'none';
   let accelerations = 0;
+  let cancelledByPolicy = false;
   await awaitWebhook(flow, followed, unresolvedAt);
   for (;;) {
     const mustCancel = () => flow.cancelRequestedAtApi && cancellation !== 'asked';
     const isCancelling = mustCancel();
     const cancellable = cancellation === 'tooEarly' ? 'queued' : 'cancellable';
-    const until = isCancelling ? cancellable : mayBeStuck ? 'stuck' : 'final';
+    const until = isCancelling ? cancellable : isInBlock ? 'final' : mayBeStuck ? 'stuck' : 'mined';
     const isInterrupted = () => !isCancelling && mustCancel();
     const transaction = await readOrAsk(
       (options) => nextUpdate(flow, followed, { until, isInterrupted, unresolvedAt, ...options }),
@@ -81,6 +95,7 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
       continue;
     }
     flow.addResources({ txHash: transaction.txHash });
+    if (isMined(transaction.state)) await leaveLane();
     if (isFinal(transaction.state)) {
       if (transaction.state !== 'CANCELLED') flow.refuseCancel();
       return transaction;
@@ -91,20 +106,37 @@ export async function followTransaction(flow: Flow, followed: FollowedTransactio
       else cancellation = await tryCancel(followed, transaction.state);
       continue;
     }
+    if (transaction.state !== 'STUCK') continue;
+    await turn.report('stuck', transaction.id);
     const tooExpensive = await accelerationProblem(flow, followed);
     if (mustCancel()) continue;
     // A payment that is being cancelled may still read as stuck. Only a person may pay more for it.
-    const mayAccelerate =
-      cancellation !== 'asked' && flow.policy.transfer.stuck === 'accelerate' && tooExpensive === undefined;
+    const mayAct = cancellation !== 'asked' && !cancelledByPolicy;
+    const mayAccelerate = mayAct && tooExpensive === undefined && accelerations < MAX_ACCELERATIONS;
     const choice =
-      mayAccelerate && accelerations++ < MAX_ACCELERATIONS
-        ? 'accelerate'
-        : await askWhileStuck(flow, followed, mustCancel, tooExpensive);
+      unaskedChoice(flow.policy.transfer.stuck, { mayAccelerate, mayCancel: mayAct }) ??
+      (await askWhileStuck(flow, followed, mustCancel, tooExpensive));
     if (choice === undefined) continue;
     mayBeStuck = choice !== 'keepWaiting';
-    if (choice === 'cancelTransaction' && !(await tryReplace(followed, 'cancel'))) cancellation = 'asked';
-    if (choice === 'accelerate') await tryReplace(followed, 'accelerate', mustCancel);
+    if (choice === 'cancelTransaction') {
+      cancelledByPolicy = true;
+      if (!(await tryReplace(followed, 'cancel'))) cancellation = 'asked';
+    }
+    if (choice === 'accelerate') {
+      accelerations++;
+      await tryReplace(followed, 'accelerate', mustCancel);
+    }
   }
+}
+
+/** What the policy does about a stuck transaction. @returns undefined if it asks, or if what it does has not helped */
+function unaskedChoice(
+  stuck: Policy['transfer']['stuck'],
+  { mayAccelerate, mayCancel }: { mayAccelerate: boolean; mayCancel: boolean },
+): 'accelerate' | 'cancelTransaction' | 'keepWaiting' | undefined {
+  if (stuck === 'hold') return 'keepWaiting';
+  if (stuck === 'accelerate' && mayAccelerate) return 'accelerate';
+  return stuck === 'cancel' && mayCancel ? 'cancelTransaction' : undefined;
 }
 
 /**
@@ -224,8 +256,8 @@ function reportedEnd(flow: Flow, { id, expected }: FollowedTransaction): Transac
 }
 
 /**
- * Asks about a stuck transaction, and follows it meanwhile: it may still become final on its own, or by a cancellation that
- * the API has accepted.
+ * Asks about a stuck transaction, and follows it meanwhile: a block may still take it, or a cancellation that the API has
+ * accepted.
  * @param tooExpensive why an acceleration needs a decision in any case
  * @returns undefined if nothing is left to decide
  */
@@ -239,12 +271,12 @@ async function askWhileStuck(
   const following = new CancellationScope();
   // If it cannot be read, the question stays.
   const end = following
-    .run(() => followed.nextUpdate({ until: 'final' }))
+    .run(() => followed.nextUpdate({ until: 'mined' }))
     .then(
       () => void (isFinished = true),
       () => undefined,
     );
-  const isAnswered = () => mustCancel() || isFinished || reportedEnd(flow, followed) !== undefined;
+  const isAnswered = () => mustCancel() || isFinished || flow.updates.isMined(followed.id);
   try {
     return await unlessInterrupted(isAnswered, () => askAboutStuck(flow, tooExpensive));
   } finally {

@@ -4,6 +4,7 @@ import { feeProblem, greatestFee, levelsOf } from '../../src/domain/networkFee';
 import type { TransferInput } from '../../src/flows/transfer';
 import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
+import type { LaneTurn } from '../kit/laneClient';
 import { transferRequest } from './transferRequest';
 import type { CheckedTransfer } from './validateTransfer';
 
@@ -13,17 +14,20 @@ const GIVE_UP = option('giveUp', 'ends the flow as failed; nothing was sent');
 
 /**
  * Estimates the transfer once more, immediately before value moves. If funds or an allowance are missing, or the fee
- * exceeds the policy's maximum, the flow waits for a decision. After `retry` the gate estimates again
+ * exceeds the policy's maximum, the flow waits for a decision, and other flows of the wallet do not wait for it. After
+ * `retry` the gate estimates again
  * (docs/architecture.md#the-gate-before-value-moves).
  * @throws FlowOutcomeError if the decision gives up
  */
-export async function gate(flow: Flow, input: TransferInput, checked: CheckedTransfer): Promise<void> {
+export async function gate(flow: Flow, turn: LaneTurn, input: TransferInput, checked: CheckedTransfer): Promise<void> {
   for (;;) {
+    await turn.acquire();
     const finding = await evaluateTransfer(flow, input, checked);
     if (!finding) return;
+    await turn.release();
     const choice = await flow.awaitDecision(finding);
-    if (choice === 'acceptFee') return;
     if (choice === 'giveUp') throw failedOutcome(finding);
+    if (choice === 'acceptFee') return turn.acquire();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { TransferInput } from '../../src/flows/transfer';
 import type { Flow } from '../kit/flow';
+import type { LaneTurn } from '../kit/laneClient';
 import { perform } from '../kit/perform';
 import { findTransfer } from './findTransfer';
 import { gate } from './gate';
@@ -10,6 +11,7 @@ import type { CheckedTransfer } from './validateTransfer';
 /** Sends the transfer exactly once. It is the point of no return: the transaction exists, and only the API can cancel it. */
 export async function submitTransfer(
   flow: Flow,
+  turn: LaneTurn,
   input: TransferInput,
   checked: CheckedTransfer,
 ): Promise<TransactionFacts> {
@@ -24,7 +26,8 @@ export async function submitTransfer(
     send: (effect) => flow.api.createTransfer(effect, body),
     find: (effect, { range }) => findTransfer(flow, effect, sent, range),
     preflight: flow.policy.transfer.preflight,
-    beforeResend: () => gate(flow, input, checked),
+    beforeResend: () => gate(flow, turn, input, checked),
+    beforeAsking: () => turn.release(),
   });
   flow.allowCancelAtApi();
   flow.addResources({ transactionId: transaction.id });

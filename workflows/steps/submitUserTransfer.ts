@@ -1,6 +1,7 @@
 import type { LateEvaluation, TransferInput } from '../../src/flows/transfer';
 import { findOrAsk } from '../kit/findOrAsk';
 import type { Flow } from '../kit/flow';
+import type { LaneTurn } from '../kit/laneClient';
 import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
 import { evaluateLate } from './evaluateLate';
@@ -24,6 +25,7 @@ export interface ApprovedTransfer {
  */
 export async function submitUserTransfer(
   flow: Flow,
+  turn: LaneTurn,
   session: SessionClient,
   input: TransferInput,
   checked: CheckedTransfer,
@@ -38,7 +40,7 @@ export async function submitUserTransfer(
     body,
     deadlineAt,
     beforeOpen: async () => {
-      await gate(flow, input, checked);
+      await gate(flow, turn, input, checked);
       evaluatedAt = Date.now();
       return evaluatedAt + flow.policy.transfer.approvalMaxAgeMs;
     },
@@ -48,6 +50,7 @@ export async function submitUserTransfer(
     },
   });
   if ('transactionId' in approved) {
+    await turn.report('open', approved.transactionId);
     flow.addResources(approved);
     flow.allowCancelAtApi();
     return { ...approved, approval: {} };
@@ -66,6 +69,7 @@ export async function submitUserTransfer(
         remedy: "search the wallet's transactions for one with the flow's ref in its refId",
       }),
     ));
+  await turn.report('open', transactionId);
   flow.addResources({ transactionId });
   flow.allowCancelAtApi();
   const evaluation = await flow.nonCancellable(() => evaluateLate(flow, input, checked, evaluatedAt));

@@ -1,16 +1,13 @@
 import { CHAINS } from '../../domain/chains';
-import type { TransactionState } from '../../domain/transactionState';
+import { isOutstanding } from '../../domain/transactionState';
 import { profileOf } from '../chains/profiles';
 import { accountOf } from '../ledger/ledger';
 import type { Store } from '../world/store';
 import type { TransactionRow } from '../world/transactionRows';
 import type { WalletRow } from '../world/walletRows';
 
-/** States before a block. The queue limits count transactions in these states. */
-const PENDING: ReadonlySet<TransactionState> = new Set(['INITIATED', 'CLEARED', 'QUEUED', 'SENT', 'STUCK']);
-
 export function isPending(row: TransactionRow): boolean {
-  return PENDING.has(row.resource.state);
+  return isOutstanding(row.resource.state);
 }
 
 /** The transactions of a wallet that are not in a block yet. */

@@ -2,6 +2,7 @@ import type { FlowStart } from '../../../src/domain/flowStart';
 import type { Outcome } from '../../../src/domain/outcome';
 import type { TransactionFacts } from '../../../src/domain/transactionFacts';
 import type { TransferInput } from '../../../src/flows/transfer';
+import { LaneClient } from '../../../workflows/kit/laneClient';
 import { runFlow } from '../../../workflows/kit/runFlow';
 import { developerTransaction } from '../../../workflows/steps/developerTransaction';
 import { followTransaction } from '../../../workflows/steps/followTransaction';
@@ -14,8 +15,10 @@ export async function transfer(start: FlowStart<TransferInput>): Promise<Outcome
   const { input } = start;
   return runFlow(start, async (flow) => {
     const checked = await flow.step('validate', () => validateTransfer(flow, input));
-    const sent = await flow.step('submit', () => submitTransfer(flow, input, checked));
     const { expected } = transferRequest(flow, input, checked);
-    return flow.step('follow', () => followTransaction(flow, developerTransaction(flow, sent.id, expected)));
+    return new LaneClient(flow).hold(checked.wallet, 'open', async (turn) => {
+      const sent = await flow.step('submit', () => submitTransfer(flow, turn, input, checked));
+      return flow.step('follow', () => followTransaction(flow, turn, developerTransaction(flow, sent.id, expected)));
+    });
   });
 }

@@ -1,0 +1,222 @@
+import { CancellationScope, condition, sleep, workflowInfo } from '@temporalio/workflow';
+import type { SignaledLane } from '../../activities';
+import { laneMessageForm } from '../../src/domain/laneForms';
+import {
+  hasLane,
+  type HoldState,
+  type LaneBlocker,
+  type LaneMessage,
+  type LaneOperation,
+  type LaneWallet,
+} from '../../src/domain/walletLane';
+import { flowQueueActivities, localActivities } from './activities';
+import type { Flow } from './flow';
+import { laneMessageSignal } from './messages';
+import { onSignal } from './receive';
+
+/** A flow whose turn comes sooner than this shows no wait, and does not watch the lane. */
+const SHOW_WAIT_AFTER_MS = 5_000;
+/** Pause before a flow asks a lane again for which too many flows wait. */
+const FULL_PAUSE_MS = 60_000;
+/** Temporal's priority key of a flow that names none. */
+const NORMAL_PRIORITY = 3;
+
+/** The turn of a flow in the lane of a wallet. */
+export interface LaneTurn {
+  /** Waits for a turn, unless the flow has it. */
+  acquire(): Promise<void>;
+  /** Tells the lane what the flow does now. */
+  report(state: HoldState, transactionId?: string): Promise<void>;
+  /** Lets the next flow have its turn: the transaction is in a block, or none was sent and a person has to decide. */
+  release(): Promise<void>;
+}
+
+/** The turn of a wallet whose transactions need no order. */
+const NO_LANE: LaneTurn = {
+  acquire: async () => undefined,
+  report: async () => undefined,
+  release: async () => undefined,
+};
+
+/**
+ * A flow's connection to the lanes of its wallets (docs/architecture.md#the-lane-of-a-wallet). If a lane is lost, the
+ * client tells its successor what the flow holds or waits for. Create one client per flow.
+ */
+export class LaneClient {
+  private readonly turns: Turn[] = [];
+  private holds = 0;
+
+  constructor(private readonly flow: Flow) {
+    onSignal(laneMessageSignal, laneMessageForm, (message) => {
+      for (const turn of this.turns) if (turn.walletId === message.walletId) turn.handle(message);
+    });
+  }
+
+  /**
+   * Waits until it is the flow's turn to send transactions of a wallet, and runs work. However the work ends, the lane is
+   * released. A cancellation ends the wait.
+   * @param state what the flow does first
+   */
+  async hold<T>(wallet: LaneWallet, state: HoldState, work: (turn: LaneTurn) => Promise<T>): Promise<T> {
+    if (!hasLane(wallet)) return work(NO_LANE);
+    const turn = new Turn(this.flow, wallet, state, () => ++this.holds);
+    this.turns.push(turn);
+    try {
+      await turn.acquire();
+      return await work(turn);
+    } finally {
+      await turn.release();
+    }
+  }
+}
+
+class Turn implements LaneTurn {
+  private phase: 'waiting' | 'full' | 'held' | 'released' = 'released';
+  /** Number of the current hold within the flow. */
+  private number = 0;
+  private sentAt = 0;
+  private state: HoldState;
+  private signaled: SignaledLane | undefined;
+  private releasing: Promise<void> | undefined;
+  private watching: CancellationScope | undefined;
+  /** Not the scope of a step: the lane is watched in the next step too. */
+  private readonly root = new CancellationScope({ cancellable: false });
+
+  constructor(
+    private readonly flow: Flow,
+    private readonly wallet: LaneWallet,
+    private readonly firstState: HoldState,
+    private readonly nextNumber: () => number,
+  ) {
+    this.state = firstState;
+  }
+
+  get walletId(): string {
+    return this.wallet.id;
+  }
+
+  async acquire(): Promise<void> {
+    if (this.phase === 'held') return;
+    await this.flow.step('lane', async () => {
+      this.number = this.nextNumber();
+      this.sentAt = Date.now();
+      this.state = this.firstState;
+      this.phase = 'waiting';
+      this.releasing = undefined;
+      await this.request();
+      await this.awaitTurn();
+      // A user may take days to approve.
+      if (this.state === 'approval') this.watch();
+      else this.stopWatching();
+    });
+  }
+
+  async report(state: HoldState, transactionId?: string): Promise<void> {
+    if (this.phase !== 'held' || (state === this.state && transactionId === undefined)) return;
+    this.state = state;
+    if (state !== 'approval') this.stopWatching();
+    await this.tell({ type: 'report', state, ...(transactionId !== undefined && { transactionId }) });
+  }
+
+  /** Several callers may release it. All of them wait until the lane has been told. */
+  release(): Promise<void> {
+    if (this.phase !== 'released') {
+      this.phase = 'released';
+      this.stopWatching();
+      this.releasing = this.tell({ type: 'release' });
+    }
+    return this.releasing ?? Promise.resolve();
+  }
+
+  handle({ hold, ...message }: LaneMessage): void {
+    const isCurrent = hold === this.number;
+    switch (message.type) {
+      case 'granted':
+        // The lane has taken a copy of an earlier request for a new one.
+        if (hold < this.number || (isCurrent && this.phase === 'released')) void this.tell({ type: 'release' }, hold);
+        else if (isCurrent) this.phase = 'held';
+        return;
+      case 'full':
+        if (isCurrent && this.phase === 'waiting') this.phase = 'full';
+        return;
+      case 'blocked':
+        if (isCurrent && this.phase === 'waiting') this.flow.waitFor(blockedText(this.wallet.id, message.by));
+    }
+  }
+
+  private async awaitTurn(): Promise<void> {
+    const isAnswered = () => this.phase !== 'waiting';
+    if (!(await condition(isAnswered, SHOW_WAIT_AFTER_MS))) {
+      this.flow.waitFor(`its turn to send from wallet ${this.wallet.id}`);
+      this.watch();
+    }
+    for (;;) {
+      await condition(isAnswered);
+      if (this.phase !== 'full') return;
+      await sleep(FULL_PAUSE_MS);
+      this.phase = 'waiting';
+      await this.request();
+    }
+  }
+
+  /** Asks for the lane, or tells it that the flow holds it. */
+  private async request(): Promise<void> {
+    const { priority } = workflowInfo();
+    const operation = {
+      type: 'acquire' as const,
+      priority: priority?.priorityKey ?? NORMAL_PRIORITY,
+      state: this.state,
+      ...(this.phase === 'held' && { held: true as const }),
+    };
+    const { id, blockchain, accountType } = this.wallet;
+    const request = { ...this.sender(this.number), sentAt: this.sentAt, operation };
+    this.signaled = await this.flow.nonCancellable(() =>
+      localActivities.acquireLane({ id, blockchain, accountType }, request),
+    );
+  }
+
+  private tell(operation: Exclude<LaneOperation, { type: 'acquire' }>, hold = this.number): Promise<void> {
+    const request = { ...this.sender(hold), sentAt: Date.now(), operation };
+    return this.flow.nonCancellable(() => localActivities.tellLane(this.wallet.id, request));
+  }
+
+  private sender(hold: number) {
+    const { workflowId: flow, firstExecutionRunId: firstRunId } = workflowInfo();
+    return { flow, firstRunId, hold };
+  }
+
+  /** Asks again when the lane is lost. One poll, as long as the lane runs. */
+  private watch(): void {
+    if (this.watching) return;
+    const watching = new CancellationScope({ cancellable: true, parent: this.root });
+    this.watching = watching;
+    const { watchLane } = flowQueueActivities(this.flow.start.entity);
+    void watching
+      .run(async () => {
+        for (;;) {
+          await watchLane(this.signaled!);
+          await this.request();
+        }
+      })
+      // It ends by its cancellation only.
+      .catch(() => undefined);
+  }
+
+  private stopWatching(): void {
+    this.watching?.cancel();
+    this.watching = undefined;
+  }
+}
+
+function blockedText(walletId: string, { reason, flow, transactionId }: LaneBlocker): string {
+  const prefix = `its turn to send from wallet ${walletId}, which is blocked`;
+  const transaction = transactionId === undefined ? 'a transaction' : `transaction ${transactionId}`;
+  switch (reason) {
+    case 'approval':
+      return `${prefix} until the user approves ${flow}`;
+    case 'stuck':
+      return `${prefix} by ${transaction} of ${flow ?? 'another program'}, which is stuck`;
+    case 'foreign':
+      return `${prefix} by ${transaction} of another program, which is not in a block yet`;
+  }
+}

@@ -1,0 +1,67 @@
+import type { CommandKind } from '../kit/commandRunner';
+import { CHECK_HOLD_AFTER_MS, type LaneHold, type LaneOutgoing, type LaneState } from './state';
+
+/**
+ * What a lane does. The runner starts each command once, as long as the state asks for it.
+ *
+ * - `deliver`            signals a flow
+ * - `list`               reads the outstanding transactions of the wallet
+ * - `followOutstanding`  polls until one of these transactions is no longer outstanding, or has moved on
+ * - `followFlowEnd`      polls whether a flow still runs
+ * - `alarm`              waits until a time, in epoch milliseconds
+ */
+export type LaneCommand = { id: string } & (
+  | { name: 'deliver'; outgoing: LaneOutgoing }
+  | { name: 'list' }
+  | { name: 'followOutstanding'; known: LaneState['outstanding'] }
+  | { name: 'followFlowEnd'; flow: string; firstRunId: string }
+  | { name: 'alarm'; at: number }
+);
+
+export type LaneCommandName = LaneCommand['name'];
+
+const KINDS: Record<LaneCommandName, CommandKind> = {
+  deliver: 'message',
+  list: 'finish',
+  followOutstanding: 'wait',
+  followFlowEnd: 'wait',
+  alarm: 'wait',
+};
+
+export function kindOf({ name }: LaneCommand): CommandKind {
+  return KINDS[name];
+}
+
+/** The commands that the state asks for now. Their ids are unique, and stay the same as long as a command is wanted. */
+export function commandsOf(state: LaneState): LaneCommand[] {
+  const { waiting, outstanding, mustList, lists, outbox, at } = state;
+  const commands: LaneCommand[] = firstPerFlow(outbox).map((outgoing) => ({
+    id: `deliver/${outgoing.number}`,
+    name: 'deliver',
+    outgoing,
+  }));
+  const isAwaited = waiting.length > 0;
+  if (isAwaited && mustList) commands.push({ id: `list/${lists}`, name: 'list' });
+  if (isAwaited && !mustList && outstanding.length > 0)
+    commands.push({ id: `followOutstanding/${lists}`, name: 'followOutstanding', known: outstanding });
+  const hold = holdToCheck(state);
+  const checkAt = hold && hold.grantedAt + CHECK_HOLD_AFTER_MS;
+  if (hold && (isAwaited || checkAt! <= at)) {
+    const { flow, firstRunId } = hold;
+    commands.push({ id: `followFlowEnd/${firstRunId}`, name: 'followFlowEnd', flow, firstRunId });
+  } else if (checkAt !== undefined) {
+    commands.push({ id: `alarm/${checkAt}`, name: 'alarm', at: checkAt });
+  }
+  return commands;
+}
+
+/** The hold that all others wait for: a stuck one, else the oldest. */
+function holdToCheck({ holds }: LaneState): LaneHold | undefined {
+  return holds.find(({ state }) => state === 'stuck') ?? holds[0];
+}
+
+/** The messages of each flow are delivered one after another. */
+function firstPerFlow(outbox: readonly LaneOutgoing[]): LaneOutgoing[] {
+  const flows = new Set<string>();
+  return outbox.filter(({ flow }) => !flows.has(flow) && flows.add(flow));
+}

@@ -1,0 +1,48 @@
+import { CancellationScope, getExternalWorkflowHandle, isCancellation, sleep } from '@temporalio/workflow';
+import type { LaneStart, OutstandingTransaction } from '../../../src/domain/walletLane';
+import { apiActivities, flowQueueActivities, untilDone } from '../../kit/activities';
+import { laneMessageSignal } from '../../kit/messages';
+import type { LaneCommand, LaneCommandName } from '../commands';
+import type { LaneEvent } from '../events';
+
+type CommandOf<N extends LaneCommandName> = Extract<LaneCommand, { name: N }>;
+
+/** How each command of the lane is carried out: by an activity, a signal or a timer. */
+const EXECUTORS: { [N in LaneCommandName]: (command: CommandOf<N>, start: LaneStart) => Promise<LaneEvent> } = {
+  async deliver({ outgoing: { number, flow, firstRunId, message } }) {
+    try {
+      await getExternalWorkflowHandle(flow).signal(laneMessageSignal, message);
+      return { type: 'delivered', number };
+    } catch {
+      return { type: 'flowClosed', flow, firstRunId };
+    }
+  },
+  list: (_command, { entity, ref }) => listed(() => apiActivities(entity).listOutstanding(ref)),
+  followOutstanding: ({ known }, { entity, ref }) => listed(() => apiActivities(entity).followOutstanding(ref, known)),
+  async followFlowEnd({ flow, firstRunId }, { entity }) {
+    await untilDone(() => flowQueueActivities(entity).followFlowEnd(flow, firstRunId));
+    return { type: 'flowClosed', flow, firstRunId };
+  },
+  async alarm({ at }) {
+    await sleep(Math.max(at - Date.now(), 1));
+    return { type: 'alarm' };
+  },
+};
+
+export function execute(command: LaneCommand, start: LaneStart): Promise<LaneEvent> {
+  return (EXECUTORS[command.name] as (command: LaneCommand, start: LaneStart) => Promise<LaneEvent>)(command, start);
+}
+
+/**
+ * A list that the API refuses, or that an activity cannot read, stops nobody: the lane only prevents refusals, and the
+ * activity that sends a transaction waits out those that come.
+ */
+async function listed(list: () => Promise<readonly OutstandingTransaction[]>): Promise<LaneEvent> {
+  try {
+    return { type: 'listed', outstanding: await list() };
+  } catch (error) {
+    // The runner has ended the command, and drops the result.
+    if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
+    return { type: 'listed' };
+  }
+}
