@@ -14,6 +14,7 @@ export {
 export type { FlowPage, FlowSummary, ListPageRequest } from './client/listFlows';
 export type { ListFilter } from './client/listQuery';
 export { type FlowApi, type Flows, type FlowsOptions, openFlows } from './client/openFlows';
+export type { LaneHandle } from './client/laneHandle';
 export type { SessionHandle } from './client/sessionHandle';
 export { UntrustedAnswerError } from './temporal/untrustedAnswer';
 
@@ -45,6 +46,7 @@ export type { Outcome, OutcomeStatus } from './domain/outcome';
 export type { ActorMessage, Progress, Resources, StepProgress } from './domain/progress';
 export type { RiskSignal, ScreeningFacts } from './domain/screeningFacts';
 export type { SessionProgress, UserRestriction } from './domain/userSession';
+export type { HoldState, LaneBlocker, LaneProgress, OutstandingTransaction } from './domain/walletLane';
 
 // Events for the integrator's endpoint.
 export { FlowEventError, type FlowEventProblem, type RequestHeaders, verifyFlowEvent } from './client/verifyFlowEvent';

@@ -8,6 +8,7 @@ import { workflowId } from '../domain/flowId';
 import { FLOW_NAMES, type FlowName } from '../domain/flowNames';
 import type { Sealed } from '../domain/sealed';
 import { USER_SESSION } from '../domain/userSession';
+import { WALLET_LANE } from '../domain/walletLane';
 import type { ResultOf, ShownInputOf } from '../flows/registry';
 import { connectClient, type TemporalTarget } from '../temporal/connection';
 import { Throttle } from '../temporal/throttle';
@@ -22,6 +23,7 @@ import {
   type ListPageRequest,
 } from './listFlows';
 import type { ListFilter } from './listQuery';
+import { LaneHandle } from './laneHandle';
 import { SessionHandle } from './sessionHandle';
 
 /** The calls of a backend for one flow type, such as `flows.transfer`. */
@@ -64,6 +66,8 @@ export type Flows = { readonly [N in FlowName]: FlowApi<N> } & {
   listPage(request?: ListPageRequest): Promise<FlowPage>;
   /** The session of a user. Sends no request. */
   session(userId: string): SessionHandle;
+  /** The lane of a wallet. Sends no request. */
+  lane(walletId: string): LaneHandle;
   /** Temporal's client, with the same encryption of payloads. */
   readonly client: Client;
   /** Closes the connection to Temporal. */
@@ -111,6 +115,7 @@ export async function openFlows({
     ...(Object.fromEntries(FLOW_NAMES.map((name) => [name, api(name)])) as { [N in FlowName]: FlowApi<N> }),
     session: (userId) =>
       new SessionHandle(client, workflowId({ entity, flow: USER_SESSION, ref: sessionRef(entity, userId, keyRing) })),
+    lane: (walletId) => new LaneHandle(client, workflowId({ entity, flow: WALLET_LANE, ref: walletId })),
     list: (filter) => listFlows({ client, entity, throttle }, filter),
     listPage: (request) => listPage({ client, entity, throttle }, request),
     client,

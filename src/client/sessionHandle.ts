@@ -1,4 +1,4 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { randomUUID } from 'node:crypto';
 import { oneTimeKey } from '../crypto/oneTimeKey';
 import {
@@ -11,6 +11,7 @@ import { QUERIES, UPDATES } from '../domain/messages';
 import type { PendingApproval } from '../domain/progress';
 import type { SessionProgress } from '../domain/userSession';
 import { FlowNotFoundError, FlowRefusedError } from './errors';
+import { runningProgress } from './runningProgress';
 import { WorkflowCaller, WorkflowEndedError } from './workflowCaller';
 
 /** The session of a user, which opens the challenges of all the user's flows. It runs while these flows need it. */
@@ -31,15 +32,8 @@ export class SessionHandle {
   }
 
   /** The current state of the session; undefined if it does not run, because no flow of the user needs it. */
-  async progress(): Promise<SessionProgress | undefined> {
-    try {
-      if ((await this.caller.withTimeout(() => this.caller.workflow.describe())).status.name !== 'RUNNING')
-        return undefined;
-      return await this.caller.withTimeout(() => this.caller.workflow.query<SessionProgress>(QUERIES.progress));
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return undefined;
-      throw error;
-    }
+  progress(): Promise<SessionProgress | undefined> {
+    return runningProgress<SessionProgress>(this.caller);
   }
 }
 

@@ -79,6 +79,8 @@ class Turn implements LaneTurn {
   private signaled: SignaledLane | undefined;
   private releasing: Promise<void> | undefined;
   private watching: CancellationScope | undefined;
+  /** The progress shows what the flow waits for. */
+  private isShown = false;
   /** Not the scope of a step: the lane is watched in the next step too. */
   private readonly root = new CancellationScope({ cancellable: false });
 
@@ -103,6 +105,7 @@ class Turn implements LaneTurn {
       this.state = this.firstState;
       this.phase = 'waiting';
       this.releasing = undefined;
+      this.isShown = false;
       await this.request();
       await this.awaitTurn();
       // A user may take days to approve.
@@ -140,14 +143,19 @@ class Turn implements LaneTurn {
         if (isCurrent && this.phase === 'waiting') this.phase = 'full';
         return;
       case 'blocked':
-        if (isCurrent && this.phase === 'waiting') this.flow.waitFor(blockedText(this.wallet.id, message.by));
+        if (isCurrent && this.phase === 'waiting') this.show(blockedText(this.wallet.id, message.by));
     }
+  }
+
+  private show(wait: string): void {
+    this.isShown = true;
+    this.flow.waitFor(wait);
   }
 
   private async awaitTurn(): Promise<void> {
     const isAnswered = () => this.phase !== 'waiting';
     if (!(await condition(isAnswered, SHOW_WAIT_AFTER_MS))) {
-      this.flow.waitFor(`its turn to send from wallet ${this.wallet.id}`);
+      if (!this.isShown) this.show(`its turn to send from wallet ${this.wallet.id}`);
       this.watch();
     }
     for (;;) {
