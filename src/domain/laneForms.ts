@@ -49,7 +49,7 @@ export const laneBlockerForm: Form<LaneBlocker> = objectOf<LaneBlocker>({
 
 type Message<T extends LaneMessage['type']> = Extract<LaneMessage, { type: T }>;
 
-const ABOUT = { walletId: text, hold: integer };
+const ABOUT = { walletId: text, firstRunId: text, hold: integer };
 
 export const laneMessageForm: Form<LaneMessage> = variantOf<LaneMessage>('type', {
   granted: objectOf<Message<'granted'>>({ ...ABOUT, type: keysOf(['granted']) }),

@@ -86,9 +86,9 @@ export interface LaneBlocker {
  * - `blocked`  why the wait may take long
  * - `full`     too many flows wait; the flow asks again later
  */
-export type LaneMessage = { walletId: string; hold: number } & (
-  { type: 'granted' } | { type: 'full' } | { type: 'blocked'; by: LaneBlocker }
-);
+export type LaneMessage = Pick<LaneRequest, 'firstRunId' | 'hold'> & { walletId: string } & (
+    { type: 'granted' } | { type: 'full' } | { type: 'blocked'; by: LaneBlocker }
+  );
 
 /** The API refused a transaction because of other transactions of the wallet. */
 export interface LaneRefusal {

@@ -48,7 +48,10 @@ export class LaneClient {
 
   constructor(private readonly flow: Flow) {
     onSignal(laneMessageSignal, laneMessageForm, (message) => {
-      for (const turn of this.turns) if (turn.walletId === message.walletId) turn.handle(message);
+      const { walletId, firstRunId } = message;
+      // For an earlier flow with this workflow id. The lane will find out that it no longer runs.
+      if (firstRunId !== workflowInfo().firstExecutionRunId) return undefined;
+      return this.turns.findLast((turn) => turn.walletId === walletId)?.handle(message);
     });
   }
 
@@ -131,19 +134,20 @@ class Turn implements LaneTurn {
     return this.releasing ?? Promise.resolve();
   }
 
-  handle({ hold, ...message }: LaneMessage): void {
+  handle({ hold, ...message }: LaneMessage): Promise<void> | undefined {
     const isCurrent = hold === this.number;
     switch (message.type) {
       case 'granted':
         // The lane has taken a copy of an earlier request for a new one.
-        if (hold < this.number || (isCurrent && this.phase === 'released')) void this.tell({ type: 'release' }, hold);
-        else if (isCurrent) this.phase = 'held';
-        return;
+        if (hold < this.number || (isCurrent && this.phase === 'released')) return this.tell({ type: 'release' }, hold);
+        if (isCurrent) this.phase = 'held';
+        return undefined;
       case 'full':
         if (isCurrent && this.phase === 'waiting') this.phase = 'full';
-        return;
+        return undefined;
       case 'blocked':
         if (isCurrent && this.phase === 'waiting') this.show(blockedText(this.wallet.id, message.by));
+        return undefined;
     }
   }
 
@@ -169,7 +173,7 @@ class Turn implements LaneTurn {
 
   /** Asks for the lane, or tells it that the flow holds it. */
   private async request(): Promise<void> {
-    const { priority } = workflowInfo();
+    const { workflowId: flow, firstExecutionRunId: firstRunId, priority } = workflowInfo();
     const operation = {
       type: 'acquire' as const,
       priority: priority?.priorityKey ?? NORMAL_PRIORITY,
@@ -177,20 +181,17 @@ class Turn implements LaneTurn {
       ...(this.phase === 'held' && { held: true as const }),
     };
     const { id, blockchain, accountType } = this.wallet;
-    const request = { ...this.sender(this.number), sentAt: this.sentAt, operation };
+    const request = { flow, firstRunId, hold: this.number, sentAt: this.sentAt, operation };
     this.signaled = await this.flow.nonCancellable(() =>
       localActivities.acquireLane({ id, blockchain, accountType }, request),
     );
   }
 
-  private tell(operation: Exclude<LaneOperation, { type: 'acquire' }>, hold = this.number): Promise<void> {
-    const request = { ...this.sender(hold), sentAt: Date.now(), operation };
-    return this.flow.nonCancellable(() => localActivities.tellLane(this.wallet.id, request));
-  }
-
-  private sender(hold: number) {
+  /** Tells the lane about a hold, even if the flow is cancelled. */
+  private tell(operation: HoldOperation, hold = this.number): Promise<void> {
     const { workflowId: flow, firstExecutionRunId: firstRunId } = workflowInfo();
-    return { flow, firstRunId, hold };
+    const request = { flow, firstRunId, hold, sentAt: Date.now(), operation };
+    return this.flow.nonCancellable(() => localActivities.tellLane(this.wallet.id, request));
   }
 
   /** Asks again when the lane is lost. One poll, as long as the lane runs. */
@@ -215,6 +216,8 @@ class Turn implements LaneTurn {
     this.watching = undefined;
   }
 }
+
+type HoldOperation = Exclude<LaneOperation, { type: 'acquire' }>;
 
 function blockedText(walletId: string, { reason, flow, transactionId }: LaneBlocker): string {
   const prefix = `its turn to send from wallet ${walletId}, which is blocked`;

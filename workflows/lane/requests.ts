@@ -6,7 +6,6 @@ type RequestOf<T extends LaneOperation['type']> = LaneRequest & { operation: Ext
 
 /** Applies a request of a flow. A request that comes again changes nothing. */
 export function handleRequest(draft: LaneState, walletId: string, request: LaneRequest): void {
-  forgetEarlierFlow(draft, request);
   switch (request.operation.type) {
     case 'acquire':
       return acquire(draft, walletId, request as RequestOf<'acquire'>);
@@ -17,16 +16,21 @@ export function handleRequest(draft: LaneState, walletId: string, request: LaneR
   }
 }
 
-/** Another flow with the same workflow id has ended. */
-function forgetEarlierFlow(draft: LaneState, { flow, firstRunId }: LaneRequest): void {
-  const isOther = (each: { flow: string; firstRunId: string }) => each.flow === flow && each.firstRunId !== firstRunId;
-  for (const other of [...draft.holds, ...draft.waiting].filter(isOther)) dropFlow(draft, other);
+/** A flow with the same workflow id that asked earlier has ended. */
+function forgetEarlierFlow(draft: LaneState, { flow, firstRunId, sentAt }: LaneRequest): void {
+  const users = [
+    ...draft.holds.map((hold) => ({ ...hold, since: hold.reportedAt })),
+    ...draft.waiting.map((waiter) => ({ ...waiter, since: waiter.sentAt })),
+  ];
+  for (const user of users)
+    if (user.flow === flow && user.firstRunId !== firstRunId && user.since < sentAt) dropFlow(draft, user);
 }
 
 function acquire(draft: LaneState, walletId: string, request: RequestOf<'acquire'>): void {
   const { flow, firstRunId, hold, sentAt, operation } = request;
   const { capacity, priority, state, held } = operation;
   const user = { flow, firstRunId, hold };
+  forgetEarlierFlow(draft, request);
   draft.capacity = Math.max(capacity, 1);
   if (draft.holds.some((each) => isSame(each, user))) {
     // It was reset, or its message is lost. If it has the message, another one changes nothing.

@@ -1,7 +1,7 @@
 import type { LaneBlocker, LaneMessage } from '../../src/domain/walletLane';
 import { type LaneHold, type LaneState, type LaneWaiter, MAX_TOLD } from './state';
 
-type MessageBody<M = LaneMessage> = M extends LaneMessage ? Omit<M, 'walletId' | 'hold'> : never;
+type MessageBody<M = LaneMessage> = M extends LaneMessage ? Omit<M, 'walletId' | 'firstRunId' | 'hold'> : never;
 
 const STUCK = 'STUCK';
 
@@ -33,7 +33,7 @@ export function send(
   { flow, firstRunId, hold }: Pick<LaneHold, 'flow' | 'firstRunId' | 'hold'>,
   body: MessageBody,
 ): void {
-  const message = { walletId, hold, ...body } as LaneMessage;
+  const message = { walletId, firstRunId, hold, ...body } as LaneMessage;
   draft.outbox = [...draft.outbox, { number: draft.nextMessage++, flow, firstRunId, message }];
 }
 
