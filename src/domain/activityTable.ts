@@ -76,6 +76,15 @@ export const API_ACTIVITIES = {
 
 export type ApiActivityName = keyof typeof API_ACTIVITIES;
 
+type NameOf<Mode extends CallMode> = {
+  [A in ApiActivityName]: (typeof API_ACTIVITIES)[A]['mode'] extends Mode ? A : never;
+}[ApiActivityName];
+
+export type ReadActivityName = NameOf<'read'>;
+
+/** An operation of the contract whose effect a flow makes. */
+export type FlowEffect = (typeof API_ACTIVITIES)[NameOf<'keyed' | 'unkeyed'>]['endpoint'];
+
 type ChallengeActivities = { [C in ChallengeCall]: { endpoint: C; mode: (typeof CHALLENGE_CALLS)[C]['mode'] } };
 
 /** Each call that opens a challenge is an activity with the name of its operation. */

@@ -43,6 +43,7 @@ export interface Endpoint<
   B extends z.ZodType | undefined = z.ZodType | undefined,
   R extends z.ZodType | undefined = z.ZodType | undefined,
   A extends Auth = Auth,
+  I extends Idempotency = Idempotency,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /**
@@ -53,7 +54,7 @@ export interface Endpoint<
   aliases?: readonly string[];
   auth: A;
   limit: LimitClass;
-  idempotency: Idempotency;
+  idempotency: I;
   params?: P;
   query?: Q;
   body?: B;
@@ -78,7 +79,8 @@ export function endpoint<
   B extends z.ZodType | undefined = undefined,
   R extends z.ZodType | undefined = undefined,
   const A extends Auth = Auth,
->(entry: Endpoint<P, Q, B, R, A>): Endpoint<P, Q, B, R, A> {
+  const I extends Idempotency = Idempotency,
+>(entry: Endpoint<P, Q, B, R, A, I>): Endpoint<P, Q, B, R, A, I> {
   return entry;
 }
 

@@ -54,6 +54,11 @@ export const contract = {
 export type Contract = typeof contract;
 export type OperationId = keyof Contract;
 
+/** An operation that changes something at the API, so that a second request is not simply harmless. */
+export type MutatingOperation = {
+  [Id in OperationId]: Contract[Id] extends { idempotency: 'repeatable' } ? never : Id;
+}[OperationId];
+
 type Part<K extends string, S, Required extends boolean> = S extends z.ZodType
   ? Required extends true
     ? { [key in K]: z.input<S> }
@@ -78,6 +83,10 @@ export type ResponseOf<Id extends OperationId> =
     : never;
 
 export const OPERATION_IDS = Object.keys(contract) as OperationId[];
+
+export const MUTATING_OPERATIONS = OPERATION_IDS.filter(
+  (id): id is MutatingOperation => findEndpoint(id).idempotency !== 'repeatable',
+);
 
 /** An entry with widened types, for code that handles all endpoints alike. */
 export function findEndpoint(id: OperationId): Endpoint {
