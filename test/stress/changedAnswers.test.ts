@@ -1,13 +1,8 @@
-import type { FlowHandle } from '../../src/client/flowHandle';
-import type { FlowApi } from '../../src/client/openFlows';
 import { API_ACTIVITIES, isEffect } from '../../src/domain/activityTable';
-import type { FlowName } from '../../src/domain/flowNames';
-import type { Progress } from '../../src/domain/progress';
 import type { FieldChange } from '../../src/emulator/faults/changeField';
 import { changesOf, FLOW_OPERATIONS, type FlowOperation } from '../support/changedFields';
-import { approveListed, challengesToApprove } from '../support/onboarding';
 import { DEVELOPER_SCRIPTS } from '../support/scripts/developer';
-import type { Script } from '../support/scripts/script';
+import { type Played, playScript, startScript, STEP_MS } from '../support/scripts/play';
 import { USER_SCRIPTS } from '../support/scripts/user';
 import { type Stack, startStack } from '../support/stack';
 
@@ -28,8 +23,6 @@ const transfer = {
   unresolvedAfter: '1 hour',
 };
 const POLICIES = { default: [{ version: 1, transfer }] };
-const STEP_MS = 10 * 60_000;
-const STEPS = 10;
 /** What the client reads in the same way in every response. */
 const ALIKE: FieldChange['change'][] = ['missing', 'null', 'extra'];
 /** Each login needs a new one, and a user may have to log in again. */
@@ -41,7 +34,6 @@ const EFFECTS = Object.values(API_ACTIVITIES)
 /** What a person decides, if it is possible: a new request only if a lookup cannot help. */
 const CHOICES = ['lookAgain', 'retry'];
 
-type Handle = FlowHandle<unknown>;
 type Ending =
   | 'as without the change'
   | 'after a decision'
@@ -69,8 +61,7 @@ describe('a changed field in every response of', () => {
   beforeAll(async () => {
     stack = await open();
     for (const [name, prepare] of Object.entries(SCRIPTS)) {
-      const { flow, script } = await start(prepare);
-      const { outcome } = await play(script, flow);
+      const { outcome } = await playScript(stack, await startScript(stack, prepare));
       const operations = Object.keys(await stack.world.control.counts());
       originals.push({ name, status: outcome?.status, operations, made: await made() });
     }
@@ -84,39 +75,6 @@ describe('a changed field in every response of', () => {
     if (process.env.PRINT_COUNTS !== undefined) process.stdout.write(`${summaryOf(endings)}\n`);
   });
 
-  /** Prepares the script without the change, and starts it with it. */
-  async function start(prepare: (typeof SCRIPTS)[string], addChange?: () => Promise<unknown>) {
-    await stack.world.control.clearFaults();
-    const script = await prepare(stack);
-    await stack.world.control.clearJournal();
-    await addChange?.();
-    const flow = await (stack.flows[script.flow] as FlowApi<FlowName>).start(script.input as never);
-    return { script, flow: flow as Handle };
-  }
-
-  /**
-   * Plays the script until its flow ends or asks a person.
-   * @param isChanged whether to stop as well when the flow shows that it is unresolved
-   */
-  async function play({ play: playBeside }: Script, flow: Handle, isChanged = false): Promise<Progress> {
-    // Until the flow waits for something, its user can't do anything.
-    await stack.advance(0);
-    for (let step = 0; ; step++) {
-      const progress = await flow.progress();
-      if (progress.outcome || progress.attention || (progress.unresolved && isChanged) || step === STEPS)
-        return progress;
-      await approveShown(progress);
-      await playBeside?.(flow, progress).catch(() => undefined);
-      await stack.advance(STEP_MS);
-    }
-  }
-
-  /** A user approves the challenge that the flow shows. What a changed response prevents is tried again in the next step. */
-  async function approveShown({ approval }: Progress): Promise<void> {
-    const challenge = (await challengesToApprove(stack)).find(({ id }) => id === approval?.challengeId);
-    if (challenge) await approveListed(stack, challenge).catch(() => undefined);
-  }
-
   /** How often the API did what each operation asks for. */
   async function made(): Promise<Record<string, number>> {
     const counts = await stack.world.control.counts();
@@ -124,8 +82,16 @@ describe('a changed field in every response of', () => {
     return Object.fromEntries(rows.filter(([, count]) => count > 0));
   }
 
-  async function endOf(flow: Handle, script: Script, original: Original): Promise<Ending> {
-    const { attention, outcome, unresolved, inputRequests = [] } = await play(script, flow, true);
+  async function endOf(played: Played, original: Original): Promise<Ending> {
+    const { flow } = played;
+    const {
+      attention,
+      outcome,
+      unresolved,
+      inputRequests = [],
+    } = await playScript(stack, played, {
+      isEnd: (progress) => progress.unresolved === true,
+    });
     if (outcome) {
       if (outcome.status === original.status) return 'as without the change';
       expect({ status: outcome.status, made: await made() }).toEqual({ status: 'failed', made: {} });
@@ -140,7 +106,7 @@ describe('a changed field in every response of', () => {
     const choice = CHOICES.find((each) => choices.includes(each)) ?? choices[0];
     if (choice) await flow.decide(choice, await stack.as('ops'));
     else await stack.advance(STEP_MS);
-    const { outcome: late, ...rest } = await play(script, flow);
+    const { outcome: late, ...rest } = await playScript(stack, played);
     expect({ ...rest, outcome: late, asked: attention }).toMatchObject({ outcome: { status: original.status } });
     return attention ? 'after a decision' : 'shown as unresolved';
   }
@@ -159,9 +125,9 @@ describe('a changed field in every response of', () => {
     for (const change of changesOf(operation)) {
       if (isLeftOut(change) && !process.env.EVERY_CHANGE) continue;
       const addChange = () => stack.world.control.addFault({ operation, action: change });
-      const { script, flow } = await start(SCRIPTS[original.name]!, addChange);
+      const played = await startScript(stack, SCRIPTS[original.name]!, addChange);
       try {
-        const ending = await endOf(flow, script, original);
+        const ending = await endOf(played, original);
         endings.push({ operation, ending });
         if (change.change === 'extra') expect(ending).toBe('as without the change');
         for (const [effect, count] of Object.entries(await made()))

@@ -39,22 +39,25 @@ const pinChange = (userId: string, action: string): Script => ({
   input: { ref: `p-${randomUUID()}`, userId, action } as Script['input'],
 });
 
-/** Logs in once, as soon as the flow offers the credentials for it. */
-function loggingIn(stack: Stack, tokensOf: (login: object) => Promise<object>): NonNullable<Script['play']> {
-  let isDone = false;
+/** Logs in as soon as the flow offers the credentials for it. @param times how often the user logs in at most */
+function loggingIn(stack: Stack, tokensOf: (login: object) => Promise<object>, times = 1): NonNullable<Script['play']> {
+  const used: string[] = [];
   return async (flow) => {
     const login = await deviceLoginOf(flow as Onboarding);
-    if (login.deviceToken === undefined || isDone) return;
+    if (login.deviceToken === undefined || used.includes(login.deviceToken) || used.length === times) return;
     const tokens = await tokensOf(login);
     await (flow as Onboarding).provide('tokens', tokens as never, await stack.as('app'));
-    isDone = true;
+    used.push(login.deviceToken);
   };
 }
 
-const socially = (stack: Stack) =>
-  loggingIn(stack, (login) =>
-    stack.world.control.call('POST', '/socialLogin', { ...login, provider: 'Google', account: randomUUID() }),
-  );
+/** @param times how often the user logs in at most */
+export function socially(stack: Stack, times = 1): NonNullable<Script['play']> {
+  const account = randomUUID();
+  const logIn = (login: object) =>
+    stack.world.control.call<object>('POST', '/socialLogin', { ...login, provider: 'Google', account });
+  return loggingIn(stack, logIn, times);
+}
 
 /** The flows of users and their wallets. */
 export const USER_SCRIPTS: Scripts = {
