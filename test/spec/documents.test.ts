@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reactionsDocument } from '../unit/effects/tables';
-import { endpointsDocument, errorsDocument } from './documents';
+import { endpointsDocument, errorsDocument, exactlyOnceDocument } from './documents';
 
 const DOCS = join(__dirname, '../../docs');
 const MARKED = /(<!-- prettier-ignore-start -->\n\n)[^]*(\n\n<!-- prettier-ignore-end -->)/;
@@ -10,6 +10,7 @@ const MARKED = /(<!-- prettier-ignore-start -->\n\n)[^]*(\n\n<!-- prettier-ignor
 test.each([
   ['endpoints.md', endpointsDocument],
   ['errors.md', errorsDocument],
+  ['exactly-once.md', exactlyOnceDocument],
   ['reactions.md', reactionsDocument],
 ])('docs/%s matches its sources', (file, generate) => {
   const path = join(DOCS, file);

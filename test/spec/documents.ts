@@ -1,4 +1,5 @@
-import { AREAS, findEndpoint, type OperationId } from '../../src/api/contract';
+import { answerAgain, CALLER_LOOK_UPS, type CallerLookUp, type CallerOperation } from '../../src/api/callerLookUps';
+import { AREAS, findEndpoint, MUTATING_OPERATIONS, type OperationId } from '../../src/api/contract';
 import { type Auth, type Endpoint, fullPath, type Idempotency, LIMITS } from '../../src/api/contract/endpoint';
 import type { ApiErrorEntry } from '../../src/api/errors';
 import { AUTH_CONFIGURATION_ERRORS } from '../../src/api/errors/catalogue/authConfiguration';
@@ -13,11 +14,13 @@ import { TRANSACTION_ERRORS } from '../../src/api/errors/catalogue/transaction';
 import { USER_ERRORS } from '../../src/api/errors/catalogue/user';
 import { WALLET_ERRORS } from '../../src/api/errors/catalogue/wallet';
 import { WALLET_SET_ERRORS } from '../../src/api/errors/catalogue/walletSet';
+import { API_ACTIVITIES, type FlowEffect } from '../../src/domain/activityTable';
+import { LOOK_UPS, type LookUp } from '../../src/domain/lookUps';
 import { ERROR_CODE_CASES } from '../emulator/errorCodes';
 import { ALL_ENDPOINTS, CODES, ENDPOINTS, NAMES, unnamed } from './tables';
 
 /**
- * The generated parts of docs/endpoints.md and docs/errors.md: Markdown tables with one line per row, so that changes
+ * The generated parts of docs/endpoints.md, docs/errors.md and docs/exactly-once.md: Markdown tables with one line per row, so that changes
  * merge.
  */
 
@@ -132,6 +135,66 @@ export function errorsDocument(): string {
 function errorRow({ code, name, status, kind, condition, remedy }: ApiErrorEntry): Row {
   return [code, `\`${name}\``, status, kind, condition, remedy, CAUSE_BY_CODE.get(code) ?? ''];
 }
+
+const KEY_TEXTS: Readonly<Record<Idempotency, string>> = {
+  key: '`idempotencyKey`',
+  natural: 'natural',
+  repeatable: '',
+  none: 'none',
+};
+const SENT_AGAIN = { keyed: 'with the same key', unkeyed: 'never' } as const;
+
+export function exactlyOnceDocument(): string {
+  const effects = MUTATING_OPERATIONS.filter((id): id is FlowEffect => id in LOOK_UPS);
+  const others = MUTATING_OPERATIONS.filter((id): id is CallerOperation => id in CALLER_LOOK_UPS);
+  const count = (name: string, ids: readonly OperationId[]): Row => {
+    const having = (wanted: Idempotency) => ids.filter((id) => findEndpoint(id).idempotency === wanted).length;
+    return [name, having('key'), having('natural'), having('none'), ids.length];
+  };
+  return [
+    table(
+      ['Operations', 'With an idempotency key', 'With a natural key only', 'Without a key', 'All'],
+      withSums([count('Called by flows', effects), count('Called by nothing but programs and commands', others)]),
+    ),
+    '## Operations that flows call',
+    table(
+      ['Operation', 'Key', 'Natural key', 'Sent again', 'Lookup', 'Recognized by', 'Adopted'],
+      effects.map(effectRow),
+    ),
+    '## Operations that no flow calls',
+    table(
+      ['Operation', 'Key', 'Natural key', 'Answer to the same request', 'Lookup', 'Recognized by', 'Adopted'],
+      others.map(callerRow),
+    ),
+  ].join('\n\n');
+}
+
+function effectRow(id: FlowEffect): Row {
+  const { naturalKey = '', reads, recognizedBy, adopted }: LookUp = LOOK_UPS[id];
+  const { mode } = Object.values(API_ACTIVITIES).find(({ endpoint }) => endpoint === id)! as {
+    mode: keyof typeof SENT_AGAIN;
+  };
+  const { idempotency } = findEndpoint(id);
+  const sentAgain = idempotency === 'natural' ? 'as it is' : SENT_AGAIN[mode];
+  const endpoints = reads.map((read) => API_ACTIVITIES[read].endpoint);
+  return [`\`${id}\``, KEY_TEXTS[idempotency], naturalKey, sentAgain, operationsText(endpoints), recognizedBy, adopted];
+}
+
+function callerRow(id: CallerOperation): Row {
+  const row: CallerLookUp = CALLER_LOOK_UPS[id];
+  const { naturalKey = '', reads, recognizedBy, adopted, command } = row;
+  return [
+    `\`${id}\`${command === undefined ? '' : `, by \`${command}\``}`,
+    KEY_TEXTS[findEndpoint(id).idempotency],
+    naturalKey,
+    answerAgain(row),
+    operationsText(reads),
+    recognizedBy,
+    adopted,
+  ];
+}
+
+const operationsText = (ids: readonly string[]) => ids.map((id) => `\`${id}\``).join(', ');
 
 type Row = readonly (string | number)[];
 
