@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { answerAgain, findCallerLookUp } from '../api/callerLookUps';
 import { findEndpoint, type OperationId } from '../api/contract';
 import { type Auth, type Endpoint, fullPath } from '../api/contract/endpoint';
 
@@ -28,7 +29,7 @@ interface ObjectSchema {
 }
 
 /**
- * The parameters of an operation, one field per line. A question mark means optional:
+ * The parameters of an operation, one field per line, and what follows a lost reply. A question mark means optional:
  *
  * ```
  * getTransaction  GET /v1/w3s/transactions/{id}
@@ -48,7 +49,21 @@ export function operationHelp(id: OperationId): string[] {
     summary,
     ...(TOKEN_LINES[auth] ?? []),
     ...PARTS.flatMap((part) => partLines(part, endpoint[part])),
+    ...lostReplyLines(id),
   ];
+}
+
+/** What a caller does after a lost reply, for an operation that no flow calls (docs/exactly-once.md). */
+function lostReplyLines(id: OperationId): string[] {
+  const row = findCallerLookUp(id);
+  if (!row) return [];
+  const { reads, recognizedBy, adopted } = row;
+  return [
+    'after a lost reply',
+    `  same request again  ${answerAgain(row)}`,
+    `  lookup              ${[...reads, recognizedBy].join(': ')}`,
+    `  result              ${adopted}`,
+  ].map((line) => line.replaceAll('`', ''));
 }
 
 function partLines(part: (typeof PARTS)[number], schema: Endpoint['body']): string[] {

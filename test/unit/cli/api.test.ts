@@ -155,6 +155,22 @@ test('--list with an operation lists its parameters', async () => {
   expect(await tokens('createTransfer')).toEqual([]);
 });
 
+test('--list says what to do after a lost reply, for an operation that changes something and that no flow calls', async () => {
+  const linesOf = async (operation: string) => {
+    const terminal = testTerminal();
+    expect(await runCli(['api', '--list', operation], terminal)).toBe(0);
+    return terminal.outLines;
+  };
+  expect((await linesOf('createEventMonitor')).slice(-4)).toEqual([
+    'after a lost reply',
+    '  same request again  the first answer, or 156020',
+    '  lookup              listEventMonitors: the contract, the blockchain and the event',
+    '  result              the monitor',
+  ]);
+  expect(await linesOf('createRampSession')).toContain('  same request again  110703');
+  expect(await linesOf('listEventMonitors')).not.toContain('after a lost reply');
+});
+
 test('--list shows each form of a body that has several', async () => {
   const terminal = testTerminal();
 
