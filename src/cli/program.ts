@@ -178,6 +178,13 @@ export function makeProgram({ out, err }: Terminal, lazily: Lazily, inputHelp: s
     .action(lazily(() => import('./status')));
 
   program
+    .command('lane')
+    .argument('<wallet-id>', 'id of the wallet at the API')
+    .description('show which flows send from a wallet, which wait for their turn, and what blocks them')
+    .option('--json', JSON_HELP)
+    .action(lazily(() => import('./lane')));
+
+  program
     .command('watch')
     .argument('<flow/ref>', FLOW_REF_HELP)
     .description('follow a flow until it ends or Ctrl-C; exit code 0 if it completed')

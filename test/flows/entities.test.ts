@@ -2,7 +2,9 @@ import type { Payload } from '@temporalio/common';
 import { createDispatcher } from '../../src/api/dispatcher';
 import { flowQueue } from '../../src/domain/activityTable';
 import { DELIVERY_SIGNALS, eventDeliveryId } from '../../src/domain/flowEvent';
+import { workflowId } from '../../src/domain/flowId';
 import { heldEventsId } from '../../src/domain/heldEvents';
+import { WALLET_LANE } from '../../src/domain/walletLane';
 import { toIssuer } from '../../src/identity/localIssuer';
 import { identityVerifier } from '../../src/identity/verifier';
 import { createLogger } from '../../src/logger';
@@ -92,7 +94,7 @@ describe('the workers of another entity', () => {
     expect(await sentBy(stack.world, wallet.id)).toEqual([]);
   });
 
-  test('do not run a session, a delivery or a list of held events', async () => {
+  test('do not run a session, a lane, a delivery or a list of held events', async () => {
     const payer = await makePayer(stack);
     const flow = await stack.flows.transfer.start(transferOf(payer.wallets[0]!, { policy: 'free' }));
     await challengeOf(flow);
@@ -103,6 +105,7 @@ describe('the workers of another entity', () => {
     await signalDelivery(deps, DELIVERY_SIGNALS.enqueue, [event]);
     const running = {
       userSession: sessionOf(stack, payer.userId),
+      walletLane: workflowId({ entity: stack.entity.name, flow: WALLET_LANE, ref: payer.wallets[0]!.id }),
       heldEvents: heldEventsId(stack.entity.name, 'parked'),
       eventDelivery: eventDeliveryId(event),
     };

@@ -15,7 +15,9 @@ import {
   flowSamples,
   heldEvent,
   heldEventsSamples,
+  laneSamples,
   type MessageSamples,
+  senderSamples,
   sessionSamples,
 } from '../support/messageSamples';
 import { byPin } from '../support/onboarding';
@@ -102,7 +104,8 @@ describe('a message never stops a workflow', () => {
   const SUBJECTS: Record<keyof typeof workflows, () => Promise<Subject>> = {
     async transfer() {
       const { wallets } = await makePayer(stack);
-      return approvedFlow(stack.flows.transfer.start(transferOf(wallets[0]!)), { pin: PIN });
+      const subject = await approvedFlow(stack.flows.transfer.start(transferOf(wallets[0]!)), { pin: PIN });
+      return { ...subject, samples: senderSamples(await nobody(subject.workflowId)) };
     },
     async signPayload() {
       const { wallets } = await makePayer(stack);
@@ -152,6 +155,21 @@ describe('a message never stops a workflow', () => {
         samples: sessionSamples(await nobody(workflowId)),
         async check() {
           await approve(stack, challenge, CHANGE);
+          await stack.advance(60 * 60_000);
+          expect(await flow.result()).toMatchObject({ status: 'completed' });
+        },
+      };
+    },
+    async walletLane() {
+      const { wallets } = await makePayer(stack);
+      const flow = await stack.flows.transfer.start(transferOf(wallets[0]!));
+      const challenge = await challengeOf(flow);
+      const workflowId = `${stack.entity.name}/walletLane/${wallets[0]!.id}`;
+      return {
+        workflowId,
+        samples: laneSamples(await nobody(workflowId)),
+        async check() {
+          await approve(stack, challenge);
           await stack.advance(60 * 60_000);
           expect(await flow.result()).toMatchObject({ status: 'completed' });
         },

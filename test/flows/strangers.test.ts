@@ -197,6 +197,9 @@ describe('a stranger sends messages', () => {
     expect(await flows.client.workflow.getHandle(running.userSession!).query(QUERIES.progress)).toMatchObject({
       open: expect.anything(),
     });
+    expect(await flows.client.workflow.getHandle(running.walletLane!).query(QUERIES.progress)).toMatchObject({
+      blockedBy: { reason: 'approval' },
+    });
     const deps = { client: flows.client, entity: entity.name };
     const before = (await listHeldEvents(deps, 'parked')).entries.length;
     await holdEvent(deps, 'parked', { id: 'genuine', at: new Date().toISOString(), type: 'x', reason: '', payload: 1 });

@@ -1,5 +1,6 @@
 import { HELD_EVENT_SCENARIOS } from './heldEventScenarios';
 import { HINDRANCE_SCENARIOS } from './hindranceScenarios';
+import { LANE_SCENARIOS } from './laneScenarios';
 import { MESSAGE_SCENARIOS } from './messageScenarios';
 import { ONBOARDING_SCENARIOS } from './onboardingScenarios';
 import type { RunScenario } from './runScenario';
@@ -15,4 +16,5 @@ export const SCENARIOS: Record<string, RunScenario> = {
   ...MESSAGE_SCENARIOS,
   ...HINDRANCE_SCENARIOS,
   ...SESSION_SCENARIOS,
+  ...LANE_SCENARIOS,
 };

@@ -2,8 +2,10 @@ import { CHALLENGE_CALL_NAMES } from '../../src/domain/challengeCalls';
 import { FLOW_NAMES } from '../../src/domain/flowNames';
 import type { HeldEventsContent } from '../../src/domain/heldEvents';
 import { SIGNALS } from '../../src/domain/messages';
-import { type ChallengeFacts, hasExpired, type SessionMessage, type SessionStart } from '../../src/domain/userSession';
+import { type ChallengeFacts, hasExpired, type SessionMessage } from '../../src/domain/userSession';
+import type { LaneMessage } from '../../src/domain/walletLane';
 import type { DeliveryState } from '../../workflows/eventDelivery';
+import type { LaneState } from '../../workflows/lane/state';
 import type { SessionState } from '../../workflows/session/state';
 import type { EventOf, RecordedEvent } from './events';
 
@@ -17,7 +19,7 @@ export interface Situation {
   matches(run: Run): boolean;
 }
 
-const ENTITIES = ['userSession', 'eventDelivery', 'heldEvents'];
+const ENTITIES = ['userSession', 'walletLane', 'eventDelivery', 'heldEvents'];
 const ALL = [...FLOW_NAMES, ...ENTITIES];
 /** Flows that ask an existing user for one approval. */
 const APPROVALS = ['transfer', 'addUserWallets', 'changePin', 'signPayload'];
@@ -56,6 +58,14 @@ export const SITUATIONS: Record<string, Situation> = {
   'it goes on after the user has logged in again': {
     of: ['onboardUser', 'userSession'],
     matches: (run) => isFollowed(restrictionsOf(run), 'loggedOut'),
+  },
+  'it goes on after something has blocked its turn': {
+    of: ['transfer', 'walletLane'],
+    matches: (run) => isFollowed(laneMessagesOf(run), 'blocked'),
+  },
+  'it waits for its turn': {
+    of: ['transfer'],
+    matches: (run) => endOf(run) === undefined && laneMessagesOf(run).at(-1) === 'blocked',
   },
   'a lost reply is found by a lookup': {
     of: ['transfer', 'fundTestnet', 'onboardUser', 'userSession'],
@@ -156,6 +166,12 @@ const isCalling = (run: Run, at: number) => callsOf(run).some(({ id, endId = Inf
 const isChallengeCall = (name: string) => (CHALLENGE_CALL_NAMES as string[]).includes(name);
 const isExpired = (challenge: unknown) => Boolean(challenge) && hasExpired(challenge as ChallengeFacts);
 
+/** The types of the messages of lanes: those that a flow got, or that the lane sent. */
+function laneMessagesOf(run: Run): LaneMessage['type'][] {
+  const messages = eventsOf(run, 'signal', 'sentSignal').filter(({ name }) => name === SIGNALS.laneMessage);
+  return messages.map(({ value }) => (value as LaneMessage).type);
+}
+
 /** The messages of a session about restrictions: those that a flow got, or that the session sent. */
 function restrictionMessages(run: Run) {
   return eventsOf(run, 'signal', 'sentSignal').flatMap((event) => {
@@ -181,9 +197,9 @@ function isFollowed(reasons: readonly (string | undefined)[], reason: string): b
 
 /** Whether the argument of an entity's next run has flows, events or entries that wait. */
 function carriesWork(argument: unknown): boolean {
-  const { carried, queue, entries } = (argument ?? {}) as Partial<SessionStart<SessionState>> &
-    Partial<DeliveryState> &
-    Partial<HeldEventsContent>;
-  const waiting = Object.values(carried?.records ?? {}).flatMap((record) => record.waiting);
+  const { carried, queue, entries } = (argument ?? {}) as Partial<DeliveryState & HeldEventsContent> & {
+    carried?: Partial<SessionState & LaneState>;
+  };
+  const waiting = carried?.waiting ?? Object.values(carried?.records ?? {}).flatMap((record) => record.waiting);
   return waiting.length > 1 || [...(queue ?? []), ...(entries ?? [])].length > 0;
 }

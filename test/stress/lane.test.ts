@@ -96,7 +96,8 @@ test('twenty transfers through two wallets, one of which has a stuck transaction
   await until(async () => (await sentBy(stack.world, blocked.id))[0]?.state === 'STUCK', 'the stuck transaction');
   const behind = await start(blocked, 10);
   expect(await statuses(await start(free, 10))).toEqual(completed(10));
-  for (const flow of behind) await waitsFor(flow, new RegExp(`transaction ${stuck} of another program, which is stuck`));
+  for (const flow of behind)
+    await waitsFor(flow, new RegExp(`transaction ${stuck} of another program, which is stuck`));
   expect(await sentBy(stack.world, blocked.id)).toHaveLength(1);
   const body = { idempotencyKey: randomUUID() };
   await stack.api.accelerateTransaction({ params: { id: stuck }, body });
@@ -126,7 +127,9 @@ test('a more urgent transfer has its turn first; others keep their order', async
   await stack.world.control.setSpeed(QUICK);
   expect(await statuses([first!, ...flows])).toEqual(completed(5));
   const refs = (await sentBy(stack.world, wallet.id)).map(({ refId }) => refId!);
-  const order = [urgent, normal, later, bulk].map((id) => refs.findIndex((refId) => refId.includes(id!.split('/')[2]!)));
+  const order = [urgent, normal, later, bulk].map((id) =>
+    refs.findIndex((refId) => refId.includes(id!.split('/')[2]!)),
+  );
   // The API lists the newest first.
   expect(order).toEqual([3, 2, 1, 0]);
 });

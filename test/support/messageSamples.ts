@@ -4,6 +4,7 @@ import type { HeldEvent } from '../../src/domain/heldEvents';
 import type { Sealed } from '../../src/domain/sealed';
 import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
 import type { SessionOperation } from '../../src/domain/userSession';
+import type { LaneOperation } from '../../src/domain/walletLane';
 import type { Sample } from './oddMessages';
 
 /** Samples of every message of a workflow type, by the name of the signal or Update. Its queries take no argument. */
@@ -93,6 +94,39 @@ export function flowSamples({ token }: Recipient): MessageSamples {
       cancel: [{ genuine: { by: { token } } }],
       approval: [{ genuine: { publicKey: publicKey(), challengeId: 'unknown-challenge' }, optional: ['challengeId'] }],
     },
+    queries: ['progress'],
+  };
+}
+
+/** Of a flow that sends transactions from a wallet. */
+export function senderSamples(recipient: Recipient): MessageSamples {
+  const { signals, ...samples } = flowSamples(recipient);
+  const about = { walletId: 'w', firstRunId: 'r', hold: 1 };
+  const by = { reason: 'stuck', flow: recipient.flow, transactionId: 't' };
+  const laneMessage: Sample[] = [
+    { genuine: { ...about, type: 'granted' } },
+    { genuine: { ...about, type: 'full' } },
+    { genuine: { ...about, type: 'blocked', by }, optional: ['by.flow', 'by.transactionId'] },
+  ];
+  return { ...samples, signals: { ...signals, laneMessage } };
+}
+
+export function laneSamples({ flow }: Recipient): MessageSamples {
+  const request = (operation: LaneOperation) => ({ flow, firstRunId: 'r', hold: 1, sentAt: 1, operation });
+  const acquire = { type: 'acquire', priority: 3, capacity: 1, state: 'open' } as const;
+  return {
+    signals: {
+      laneRequest: [
+        { genuine: request({ ...acquire, held: true }), optional: ['operation.held'] },
+        {
+          genuine: request({ type: 'report', state: 'stuck', transactionId: 't' }),
+          optional: ['operation.transactionId'],
+        },
+        { genuine: request({ type: 'release' }) },
+      ],
+      laneRefusal: [{ genuine: { code: 155505 } }],
+    },
+    updates: {},
     queries: ['progress'],
   };
 }
