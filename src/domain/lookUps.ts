@@ -1,3 +1,4 @@
+import { CODES } from './codes';
 import type { FlowEffect, ReadActivityName } from './activityTable';
 import { CHALLENGE_CALL_NAMES, CHALLENGE_CALLS, type ChallengeCall } from './challengeCalls';
 
@@ -62,7 +63,7 @@ export const LOOK_UPS = {
   },
   ...challengeLookUps(),
   createUser: {
-    naturalKey: '`userId` (`155101`)',
+    naturalKey: `\`userId\` (\`${CODES.userIdTaken}\`)`,
     reads: ['readUser'],
     recognizedBy: 'a user who is not older than the flow, with a tolerance of one minute',
     adopted: "the user, as created; an older one as the policy's `existingUser` says",

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError } from '../../src/api';
+import type { ApiError } from '../../src/api';
 import type { FlowHandle } from '../../src/client/flowHandle';
 import { CODES } from '../../src/domain/codes';
 import { sentBy } from '../support/journal';

@@ -14,6 +14,7 @@ const TABLES = [
   // Has rows of contract rules.
   'src/flows/userWallets.ts',
   'src/domain/codes.ts',
+  'src/api/callerLookUps.ts',
 ];
 
 test.each(Object.entries(CODES))('%s is the name of %i in the catalogue', (name, code) => {

@@ -154,7 +154,7 @@ const INVALID: [string, unknown, string[]][] = [
     { a: [{ version: 1, transfer: {} }] },
     [
       'policies.json a[0].transfer.feeLevel: must be one of LOW, MEDIUM, HIGH',
-      'policies.json a[0].transfer.stuck: must be "ask" or "accelerate"',
+      'policies.json a[0].transfer.stuck: must be one of ask, accelerate, cancel, hold',
     ],
   ],
   ...[
@@ -198,6 +198,6 @@ test('every problem of a file is reported at once, each with a remedy', () => {
     `The configuration has 3 problems:
   policies.json A: is not a policy name. Use 1 to 40 of a-z, 0-9 and "-".
   policies.json b: has no version. Add { "version": 1, … }, or remove the policy.
-  policies.json c[0].transfer.stuck: must be "ask" or "accelerate". Choose one.`,
+  policies.json c[0].transfer.stuck: must be one of ask, accelerate, cancel, hold. Choose one.`,
   );
 });

@@ -112,7 +112,7 @@ export class Simulation {
       for (const flow of this.flows) this.tell(flow);
       this.settle();
       for (const flow of this.flows) this.proceed(flow);
-      for (const transaction of [...this.outstanding]) this.end(transaction);
+      for (const transaction of this.outstanding) this.end(transaction);
       if (this.flows.every(({ closed, phase }) => closed || phase === 'idle')) break;
     }
     const waiting = this.flows.filter(({ closed, phase }) => !closed && phase !== 'idle');
@@ -232,7 +232,8 @@ export class Simulation {
 
   private carryOver(): void {
     // The run finishes what it does not repeat.
-    for (const command of [...this.running.values()]) if (kindOf(command) !== 'wait') this.carryOut(command);
+    const begun = Array.from(this.running.values());
+    for (const command of begun) if (kindOf(command) !== 'wait') this.carryOut(command);
     if ([...this.running.values()].some((command) => kindOf(command) !== 'wait')) return;
     this.running.clear();
     this.state = this.rules.carry(this.state);
