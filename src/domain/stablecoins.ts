@@ -1,6 +1,8 @@
 import { type Blockchain, findChain, sameAddress } from './chains';
 
 export const STABLECOINS = ['USDC', 'EURC'] as const;
+/** On every blockchain, in the units of their contracts. */
+export const STABLECOIN_DECIMALS = 6;
 export type Stablecoin = (typeof STABLECOINS)[number];
 
 /**

@@ -2,11 +2,10 @@ import { base58 } from '@scure/base';
 import { createHash } from 'node:crypto';
 import { checksumAddress } from '../../crypto/addresses';
 import { type Blockchain, BLOCKCHAINS, type Chain, type ChainFamily, CHAINS, findChain } from '../../domain/chains';
-import { STABLECOIN_ADDRESSES, type Stablecoin, STABLECOINS } from '../../domain/stablecoins';
+import { STABLECOIN_ADDRESSES, STABLECOIN_DECIMALS, type Stablecoin, STABLECOINS } from '../../domain/stablecoins';
 import type { Token } from './resources';
 
 const STABLECOIN_NAMES = { USDC: 'USD Coin', EURC: 'Euro Coin' } as const satisfies Record<Stablecoin, string>;
-const STABLECOIN_DECIMALS = 6;
 
 /** Two NFT contracts on every EVM blockchain, for tests. */
 const COLLECTIBLES = [
