@@ -11,10 +11,12 @@ import { readNftTokenIds } from '../src/domain/nfts';
 import { screeningFacts } from '../src/domain/screeningFacts';
 import {
   contentDifferences,
-  type ExpectedTransfer,
-  type SentTransfer,
-  transferDifferences,
-} from '../src/domain/sentTransfer';
+  type ExpectedTransaction,
+  isCall,
+  type SentTransaction,
+  type ShownContent,
+  transactionDifferences,
+} from '../src/domain/sentTransaction';
 import type { TransactionFacts } from '../src/domain/transactionFacts';
 import { type FollowUntil, isFollowedTo, isKnownState, isOutstanding, mayMove } from '../src/domain/transactionState';
 import type { UserAuth } from '../src/domain/userSession';
@@ -33,10 +35,13 @@ type TransactionPage = ApiResponse<ResponseOf<'listTransactions'>>;
 /** The body of `createTransfer` without the fields that identify the effect. */
 export type TransferBody = Omit<RequestOf<'createTransfer'>['body'], 'idempotencyKey' | 'refId'>;
 
+/** The same of `createContractExecution`. */
+export type CallBody = Omit<RequestOf<'createContractExecution'>['body'], 'idempotencyKey' | 'refId'>;
+
 /** When a poll of a transaction ends, other than at a final state. */
-export interface FollowTransferOptions {
+export interface FollowTransactionOptions {
   until: FollowUntil;
-  expected: ExpectedTransfer;
+  expected: ExpectedTransaction;
 }
 
 /** A transaction that arrived in a wallet. */
@@ -88,7 +93,15 @@ export function transactionActivities(deps: ActivityDeps) {
     const { refId, walletId, destinationAddress, tokenId, amounts, nfts } = transaction;
     const effect = refId === undefined ? undefined : parseRefId(refId, entity, keyRing);
     const nftTokenIds = readNftTokenIds(nfts);
-    const content = { effect, walletId, destinationAddress, tokenId, amounts, ...(nftTokenIds && { nftTokenIds }) };
+    const content = {
+      effect,
+      walletId,
+      destinationAddress,
+      tokenId,
+      amounts,
+      ...(nftTokenIds && { nftTokenIds }),
+      ...shownCall(transaction),
+    };
     const screening = state === 'DENIED' ? screeningFacts(transaction.transactionScreeningEvaluation) : undefined;
     return {
       id,
@@ -111,7 +124,7 @@ export function transactionActivities(deps: ActivityDeps) {
   };
 
   async function follow(
-    { until, expected }: FollowTransferOptions,
+    { until, expected }: FollowTransactionOptions,
     read: () => Promise<ResponseOf<'getTransaction'>>,
   ): Promise<TransactionFacts> {
     const age = pollAgeMs();
@@ -126,7 +139,7 @@ export function transactionActivities(deps: ActivityDeps) {
     warnUnknownState(transaction.state);
     const mayBeOutdated = until === 'stuck' && transaction.state === 'STUCK' && age < STUCK_GRACE_MS;
     const shown = facts(transaction);
-    const differs = transferDifferences(shown, expected).length > 0;
+    const differs = transactionDifferences(shown, expected).length > 0;
     if ((isFollowedTo(until, transaction.state) && !mayBeOutdated) || differs) return shown;
     throw stillPending();
   }
@@ -142,10 +155,7 @@ export function transactionActivities(deps: ActivityDeps) {
       levels: readonly FeeLevel[],
     ): Promise<FeeQuote[]> {
       const { data } = await api.estimateTransferFee({ body }, requestOptions());
-      return levels.map((level) => {
-        const { networkFee, gasLimit, gasPrice, maxFee, l1Fee } = data[ESTIMATES[level]] ?? {};
-        return { networkFee, gasLimit, gasPrice, maxFee, l1Fee };
-      });
+      return quotesOf(data, levels);
     },
 
     /**
@@ -161,6 +171,22 @@ export function transactionActivities(deps: ActivityDeps) {
     async createTransfer(effect: SentEffect, body: TransferBody): Promise<TransactionFacts> {
       const sent = await reportingRefusals(deps, body.walletId, () =>
         api.createTransfer({ body: { ...body, ...effectFields(deps, effect) } }, requestOptions()),
+      );
+      return { id: sent.data.id, state: sent.data.state };
+    },
+
+    /** Estimates the fee of a contract call at these levels, as `estimateTransferFee`. */
+    async estimateContractExecutionFee(
+      body: RequestOf<'estimateContractExecutionFee'>['body'],
+      levels: readonly FeeLevel[],
+    ): Promise<FeeQuote[]> {
+      const { data } = await api.estimateContractExecutionFee({ body }, requestOptions());
+      return quotesOf(data, levels);
+    },
+
+    async createContractExecution(effect: SentEffect, body: CallBody): Promise<TransactionFacts> {
+      const sent = await reportingRefusals(deps, body.walletId, () =>
+        api.createContractExecution({ body: { ...body, ...effectFields(deps, effect) } }, requestOptions()),
       );
       return { id: sent.data.id, state: sent.data.state };
     },
@@ -181,30 +207,35 @@ export function transactionActivities(deps: ActivityDeps) {
     },
 
     /**
-     * Returns the transaction when it is in one of the states of `until`, or at once if it is not the expected transfer.
+     * Returns the transaction when it is in one of the states of `until`, or at once if it is not the expected one.
      */
-    followTransaction: (id: string, options: FollowTransferOptions): Promise<TransactionFacts> =>
+    followTransaction: (id: string, options: FollowTransactionOptions): Promise<TransactionFacts> =>
       follow(options, () => api.getTransaction({ params: { id } }, requestOptions())),
 
     /** The same for a transaction that a user's challenge has created. */
-    followUserTransaction: (auth: UserAuth, id: string, options: FollowTransferOptions): Promise<TransactionFacts> =>
+    followUserTransaction: (auth: UserAuth, id: string, options: FollowTransactionOptions): Promise<TransactionFacts> =>
       follow(options, () =>
         asUser(deps, auth, (userToken) => api.getTransaction({ params: { id } }, { ...requestOptions(), userToken })),
       ),
 
     /**
      * Looks for the transaction that a request of the effect, under any ordinal, may have created. Reads one page of the
-     * wallet's outbound transactions to the destination, newest first.
+     * wallet's outbound transactions to the destination, or of its contract calls, newest first.
      * @param window `from` is ISO 8601; without it, the lookup has no bound in time
      * @throws ApplicationFailure `ApiRefused`, named `TransactionMismatch`, if the `refId` matches and the content does not
      */
     async findTransaction(
       effect: EffectRef,
-      sent: SentTransfer,
+      sent: SentTransaction,
       window: { from?: string; pageAfter?: string },
     ): Promise<LookUpPage> {
-      const { walletId, destinationAddress } = sent;
-      const query = { ...OUTBOUND, walletIds: walletId, destinationAddress, pageSize: LOOKUP_PAGE, ...window };
+      const query = {
+        ...OUTBOUND,
+        walletIds: sent.walletId,
+        ...listedWith(sent),
+        pageSize: LOOKUP_PAGE,
+        ...window,
+      };
       const response = await api.listTransactions.response({ query }, requestOptions());
       const { transactions = [] } = response.body.data;
       const ours = transactions.filter(({ refId }) => isOrdinalOf(effect, refId));
@@ -288,6 +319,13 @@ export function transactionActivities(deps: ActivityDeps) {
   }
 }
 
+function quotesOf(estimate: ResponseOf<'estimateTransferFee'>['data'], levels: readonly FeeLevel[]): FeeQuote[] {
+  return levels.map((level) => {
+    const { networkFee, gasLimit, gasPrice, maxFee, l1Fee } = estimate[ESTIMATES[level]] ?? {};
+    return { networkFee, gasLimit, gasPrice, maxFee, l1Fee };
+  });
+}
+
 /** How a lookup goes on after a page without the transaction. Without a `Link` header, a full page has a next one. */
 function restOf({ body, next, skippedRows }: TransactionPage): LookUpPage {
   const { transactions = [] } = body.data;
@@ -301,6 +339,20 @@ function inboundFacts({ id, state, txHash, tokenId, amounts = [], nfts }: ApiTra
   return { id, state, txHash, tokenId: nfts?.length ? undefined : tokenId, amount: amounts[0] ?? '0' };
 }
 
+/** What a contract call shows of itself. The API shows empty values for other transactions. */
+function shownCall({ contractAddress, abiFunctionSignature, abiParameters }: ApiTransaction): ShownContent {
+  return {
+    ...(contractAddress && { contractAddress }),
+    ...(abiFunctionSignature && { abiFunctionSignature }),
+    ...(abiParameters?.length && { abiParameters }),
+  };
+}
+
+/** Which of the outbound transactions of its wallet a lookup lists. The API shows no destination of a contract call. */
+function listedWith(sent: SentTransaction): RequestOf<'listTransactions'>['query'] {
+  return isCall(sent) ? { operation: 'CONTRACT_EXECUTION' } : { destinationAddress: sent.destinationAddress };
+}
+
 /** A transaction with our `refId` but different content does not prove whether the effect happened. */
 function mismatch(id: string): ApplicationFailure {
   const details: ApiFailure = {
@@ -309,7 +361,7 @@ function mismatch(id: string): ApplicationFailure {
     status: 0,
     endpoint: 'listTransactions',
     kind: 'resolve',
-    remedy: 'compare the transaction with the flow: it has its refId, but another destination, token, amount or NFT',
+    remedy: 'compare the transaction with the flow: it has its refId, but other content',
     tainted: true,
   };
   return ApplicationFailure.nonRetryable(

@@ -39,6 +39,8 @@ export const API_ACTIVITIES = {
   estimateTransferFee: { endpoint: 'estimateTransferFee', mode: 'read' },
   readAccelerationFee: { endpoint: 'getLowestNonceTransaction', mode: 'read' },
   createTransfer: { endpoint: 'createTransfer', mode: 'keyed' },
+  estimateContractExecutionFee: { endpoint: 'estimateContractExecutionFee', mode: 'read' },
+  createContractExecution: { endpoint: 'createContractExecution', mode: 'keyed' },
   accelerateTransaction: { endpoint: 'accelerateTransaction', mode: 'keyed' },
   cancelTransaction: { endpoint: 'cancelTransaction', mode: 'keyed' },
   readTransaction: { endpoint: 'getTransaction', mode: 'read' },

@@ -29,6 +29,12 @@ export const CHALLENGE_CALLS = {
     mode: 'keyed',
     effectFields: ['idempotencyKey', 'refId'],
   },
+  createUserContractExecution: {
+    type: 'CONTRACT_EXECUTION',
+    names: 'one',
+    mode: 'keyed',
+    effectFields: ['idempotencyKey', 'refId'],
+  },
   accelerateUserTransaction: { type: 'ACCELERATE_TRANSACTION', names: 'target', mode: 'keyed', effectFields: KEY },
   cancelUserTransaction: { type: 'CANCEL_TRANSACTION', names: 'target', mode: 'keyed', effectFields: KEY },
   signUserMessage: { type: 'SIGN_MESSAGE', names: 'several', mode: 'unkeyed', effectFields: [] },

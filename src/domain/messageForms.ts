@@ -1,5 +1,6 @@
 import type { ApiFailure } from './apiFailure';
 import type { ApprovalCredentialsRequest } from './approvalCredentials';
+import { MAX_CALL_BYTES } from './callParameters';
 import { CHALLENGE_CALLS } from './challengeCalls';
 import type { EffectRef } from './effect';
 import { ERROR_KINDS, type ErrorKind } from './errorKind';
@@ -41,7 +42,7 @@ import type {
 } from './messages';
 import type { RiskSignal, ScreeningFacts } from './screeningFacts';
 import { isSealed, MAX_SEALED_LENGTH, type Sealed } from './sealed';
-import type { ExpectedTransfer } from './sentTransfer';
+import { type ExpectedTransaction, isCall, type SentCall } from './sentTransaction';
 import { FOLLOW_UNTIL } from './transactionState';
 import type {
   ChallengeRequest,
@@ -102,6 +103,11 @@ export const screeningForm = objectOf<ScreeningFacts>({
   reasons: optional(listOf(riskSignalForm)),
 });
 
+const callParametersForm: Form<unknown[]> = (value, path) => {
+  if (!Array.isArray(value)) throw new FormError(path, 'a list');
+  return json(MAX_CALL_BYTES)(value, path) as unknown[];
+};
+
 export const transactionUpdateForm = objectOf<TransactionUpdate>({
   notificationId: text,
   id: text,
@@ -115,6 +121,9 @@ export const transactionUpdateForm = objectOf<TransactionUpdate>({
   walletId: optional(anyText),
   tokenId: optional(anyText),
   destinationAddress: optional(anyText),
+  contractAddress: optional(anyText),
+  abiFunctionSignature: optional(anyText),
+  abiParameters: optional(callParametersForm),
   effect: optional(effectForm),
   screening: optional(screeningForm),
 });
@@ -129,15 +138,27 @@ export const challengeUpdateForm = objectOf<ChallengeUpdate>({
   errorCode: optional(integer),
 });
 
-const expectedTransferForm = objectOf<ExpectedTransfer>({
+const sentByForm = objectOf<ExpectedTransaction['effect']>({ flow: text, ref: text, step: text });
+const expectedTransferForm = objectOf<Exclude<ExpectedTransaction, SentCall>>({
   walletId: text,
   blockchain: text,
   tokenId: text,
   destinationAddress: text,
   amounts: listOf(anyText),
   nftTokenIds: optional(listOf(anyText)),
-  effect: objectOf<ExpectedTransfer['effect']>({ flow: text, ref: text, step: text }),
+  effect: sentByForm,
 });
+const expectedCallForm = objectOf<Extract<ExpectedTransaction, SentCall>>({
+  walletId: text,
+  blockchain: text,
+  contractAddress: text,
+  abiFunctionSignature: optional(anyText),
+  abiParameters: optional(callParametersForm),
+  amount: optional(anyText),
+  effect: sentByForm,
+});
+const expectedTransactionForm: Form<ExpectedTransaction> = (value, path) =>
+  isCall(anyObject(value, path)) ? expectedCallForm(value, path) : expectedTransferForm(value, path);
 const tokensForm = objectOf<LoginTokens>({
   userToken: sealed,
   encryptionKey: sealed,
@@ -182,7 +203,7 @@ const OPERATIONS: { [T in SessionOperation['type']]: Form<SessionOperation> } = 
   followTransaction: operation('followTransaction', {
     id: text,
     until: keysOf(FOLLOW_UNTIL),
-    expected: expectedTransferForm,
+    expected: expectedTransactionForm,
     untilReadable: optional(setFlag),
   }),
 };

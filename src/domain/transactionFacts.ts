@@ -1,8 +1,8 @@
 import type { ScreeningFacts } from './screeningFacts';
-import type { ShownTransfer } from './sentTransfer';
+import type { ShownTransaction } from './sentTransaction';
 
 /** The part of a transaction that flows use and report, whether it comes from a read or from a webhook. */
-export interface TransactionFacts extends ShownTransfer {
+export interface TransactionFacts extends ShownTransaction {
   id: string;
   /** One of `TRANSACTION_STATES`, or a state that this version does not know. */
   state: string;

@@ -3,7 +3,7 @@ import type { ChallengeCall } from './challengeCalls';
 import { CODES } from './codes';
 import type { EffectRef } from './effect';
 import type { Sealed } from './sealed';
-import type { ExpectedTransfer } from './sentTransfer';
+import type { ExpectedTransaction } from './sentTransaction';
 import type { FollowUntil } from './transactionState';
 
 /**
@@ -123,7 +123,7 @@ export type SessionOperation =
   | { type: 'renewTokens' }
   | { type: 'readUser' }
   | { type: 'listWallets' }
-  | { type: 'followTransaction'; id: string; until: FollowUntil; expected: ExpectedTransfer; untilReadable?: true }
+  | { type: 'followTransaction'; id: string; until: FollowUntil; expected: ExpectedTransaction; untilReadable?: true }
   | { type: 'login'; tokens: LoginTokens };
 
 /** A request of a flow to a session. */

@@ -45,6 +45,13 @@ const texts = z
   .nullish()
   .transform((values) => values ?? undefined);
 
+/** Values of any shape. An empty list says nothing. */
+const values = z
+  .array(z.unknown())
+  .nullish()
+  .catch(undefined)
+  .transform((list) => (list?.length ? list : undefined));
+
 /** An evaluation that cannot be read is left out: the flow then reads the transaction. */
 const screeningEvaluation = z
   .object({
@@ -68,11 +75,10 @@ export const TransactionNotification = z.object({
   destinationAddress: text,
   tokenId: text,
   amounts: texts,
-  nfts: z
-    .array(z.unknown())
-    .nullish()
-    .catch(undefined)
-    .transform((nfts) => (nfts?.length ? nfts : undefined)),
+  nfts: values,
+  contractAddress: text,
+  abiFunctionSignature: text,
+  abiParameters: values,
   txHash: text,
   networkFee: text,
   errorReason: text,

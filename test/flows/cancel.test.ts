@@ -186,7 +186,7 @@ describe('cancel', () => {
       expect(await flow.result()).toMatchObject({
         status: 'cancelled',
         by: { subject: 'ops' },
-        reason: 'cancelled by ops; the API has cancelled the transaction, and no tokens were sent',
+        reason: 'cancelled by ops; the API has cancelled the transaction, and nothing was sent',
         result: { state: 'CANCELLED' },
       });
       expect(await sentBy(stack.world, wallet.id)).toMatchObject([{ state: 'CANCELLED' }]);

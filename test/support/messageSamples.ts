@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { FlowEvent } from '../../src/domain/flowEvent';
 import type { HeldEvent } from '../../src/domain/heldEvents';
 import type { Sealed } from '../../src/domain/sealed';
-import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
+import type { ExpectedTransaction } from '../../src/domain/sentTransaction';
 import type { SessionOperation } from '../../src/domain/userSession';
 import type { LaneOperation } from '../../src/domain/walletLane';
 import type { Sample } from './oddMessages';
@@ -22,7 +22,7 @@ export interface Recipient {
   token: Sealed;
 }
 
-const EXPECTED: ExpectedTransfer = {
+const EXPECTED: ExpectedTransaction = {
   walletId: 'w',
   blockchain: 'ETH-SEPOLIA',
   tokenId: 't',

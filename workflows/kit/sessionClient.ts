@@ -3,7 +3,7 @@ import type { UserFacts, WalletFacts } from '../../activities';
 import type { EffectRef } from '../../src/domain/effect';
 import { readForm, text } from '../../src/domain/forms';
 import { numberedMessageForm, unreadableResponse } from '../../src/domain/messageForms';
-import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
+import type { ExpectedTransaction } from '../../src/domain/sentTransaction';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import type { FollowUntil } from '../../src/domain/transactionState';
 import type {
@@ -210,7 +210,7 @@ export class SessionClient {
     {
       timeoutMs,
       ...options
-    }: { until: FollowUntil; expected: ExpectedTransfer; untilReadable?: true; timeoutMs?: number },
+    }: { until: FollowUntil; expected: ExpectedTransaction; untilReadable?: true; timeoutMs?: number },
   ): Promise<TransactionFacts> {
     const operation = { type: 'followTransaction', id, ...options } as const;
     return this.requestShared(`transaction ${id} ${options.until} ${options.untilReadable}`, operation, timeoutMs);

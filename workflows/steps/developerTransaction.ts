@@ -1,4 +1,4 @@
-import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
+import type { ExpectedTransaction } from '../../src/domain/sentTransaction';
 import { isKnownState, isMined } from '../../src/domain/transactionState';
 import { apiActivities } from '../kit/activities';
 import type { Flow } from '../kit/flow';
@@ -14,7 +14,7 @@ const HAS_WORKED = {
 };
 
 /** A transaction of a developer wallet, which needs only the API key and the entity secret. */
-export function developerTransaction(flow: Flow, id: string, expected: ExpectedTransfer): FollowedTransaction {
+export function developerTransaction(flow: Flow, id: string, expected: ExpectedTransaction): FollowedTransaction {
   return {
     id,
     expected,

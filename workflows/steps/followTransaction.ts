@@ -3,7 +3,7 @@ import { option } from '../../src/domain/attention';
 import { CODES } from '../../src/domain/codes';
 import { feeProblem, type FeeQuote, greatestFee } from '../../src/domain/networkFee';
 import type { Policy } from '../../src/domain/policy';
-import { type ExpectedTransfer, transferDifferences } from '../../src/domain/sentTransfer';
+import { type ExpectedTransaction, transactionDifferences } from '../../src/domain/sentTransaction';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import { type FollowUntil, isCancellable, isFinal, isFollowedTo, isMined } from '../../src/domain/transactionState';
 import { apiFailure, failedOutcome, isTimeout, problemOf } from '../kit/failure';
@@ -24,7 +24,7 @@ export interface FollowOptions extends ReadOptions {
 export interface FollowedTransaction {
   readonly id: string;
   /** What it must show. Otherwise it is not the flow's transaction. */
-  readonly expected: ExpectedTransfer;
+  readonly expected: ExpectedTransaction;
   /** Polls until the transaction is in one of the states of `until`, or reads as another one than expected. */
   nextUpdate(options: FollowOptions): Promise<TransactionFacts>;
   /**
@@ -89,7 +89,7 @@ export async function followTransaction(
       (error) => askAboutReadFailure(flow, followed, error),
     );
     if (!transaction) continue;
-    const differences = transferDifferences(transaction, followed.expected);
+    const differences = transactionDifferences(transaction, followed.expected);
     if (differences.length > 0) {
       await askAboutDifferences(flow, transaction.id, differences);
       continue;
@@ -251,7 +251,7 @@ async function firstUpdate(
  */
 function reportedEnd(flow: Flow, { id, expected }: FollowedTransaction): TransactionFacts | undefined {
   const facts = flow.updates.finalFactsOf(id);
-  if (!facts || transferDifferences(facts, expected).length > 0) return undefined;
+  if (!facts || transactionDifferences(facts, expected).length > 0) return undefined;
   return facts.state === 'DENIED' && !facts.screening ? undefined : facts;
 }
 

@@ -1,28 +1,26 @@
 import { type Attention, option } from '../../src/domain/attention';
 import { findChain } from '../../src/domain/chains';
 import { feeProblem, greatestFee, levelsOf } from '../../src/domain/networkFee';
-import type { TransferInput } from '../../src/flows/transfer';
 import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import type { LaneTurn } from '../kit/laneClient';
-import { transferRequest } from './transferRequest';
-import type { CheckedTransfer } from './validateTransfer';
+import type { TransactionRequest } from './transactionRequest';
 
 const RETRY = option('retry', 'estimates again');
 const ACCEPT = option('acceptFee', 'sends it at this fee');
 const GIVE_UP = option('giveUp', 'ends the flow as failed; nothing was sent');
 
 /**
- * Estimates the transfer once more, immediately before value moves. If funds or an allowance are missing, or the fee
+ * Estimates the transaction once more, immediately before value moves. If funds or an allowance are missing, or the fee
  * exceeds the policy's maximum, the flow waits for a decision, and other flows of the wallet do not wait for it. After
  * `retry` the gate estimates again
  * (docs/architecture.md#the-gate-before-value-moves).
  * @throws FlowOutcomeError if the decision gives up
  */
-export async function gate(flow: Flow, turn: LaneTurn, input: TransferInput, checked: CheckedTransfer): Promise<void> {
+export async function gate(flow: Flow, turn: LaneTurn, request: TransactionRequest): Promise<void> {
   for (;;) {
     await turn.acquire();
-    const finding = await evaluateTransfer(flow, input, checked);
+    const finding = await evaluateTransaction(flow, request);
     if (!finding) return;
     await turn.release();
     const choice = await flow.awaitDecision(finding);
@@ -31,16 +29,13 @@ export async function gate(flow: Flow, turn: LaneTurn, input: TransferInput, che
   }
 }
 
-/** Estimates the transfer. @returns why it should not be sent now, with a code if the API refused the estimate */
-export async function evaluateTransfer(
+/** Estimates the transaction. @returns why it should not be sent now, with a code if the API refused the estimate */
+export async function evaluateTransaction(
   flow: Flow,
-  input: TransferInput,
-  checked: CheckedTransfer,
+  { wallet, fee, estimate }: TransactionRequest,
 ): Promise<Attention<'retry' | 'acceptFee' | 'giveUp'> | undefined> {
-  const { movement, fee } = transferRequest(flow, input, checked);
-  const { wallet } = checked;
   try {
-    const quotes = await flow.api.estimateTransferFee(movement, levelsOf(fee));
+    const quotes = await estimate(levelsOf(fee));
     const payer = { family: findChain(wallet.blockchain)?.family, accountType: wallet.accountType };
     const reason = feeProblem(flow.policy, wallet.blockchain, greatestFee(fee, quotes, payer));
     if (reason === undefined) return undefined;

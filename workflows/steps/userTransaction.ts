@@ -1,5 +1,5 @@
 import { condition } from '@temporalio/workflow';
-import type { ExpectedTransfer } from '../../src/domain/sentTransfer';
+import type { ExpectedTransaction } from '../../src/domain/sentTransaction';
 import type { Flow } from '../kit/flow';
 import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
@@ -12,7 +12,7 @@ export function userTransaction(
   flow: Flow,
   session: SessionClient,
   id: string,
-  expected: ExpectedTransfer,
+  expected: ExpectedTransaction,
 ): FollowedTransaction {
   return {
     id,

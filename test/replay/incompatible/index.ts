@@ -6,7 +6,7 @@ import { LaneClient } from '../../../workflows/kit/laneClient';
 import { runFlow } from '../../../workflows/kit/runFlow';
 import { developerTransaction } from '../../../workflows/steps/developerTransaction';
 import { followTransaction } from '../../../workflows/steps/followTransaction';
-import { submitTransfer } from '../../../workflows/steps/submitTransfer';
+import { submitTransaction } from '../../../workflows/steps/submitTransaction';
 import { transferRequest } from '../../../workflows/steps/transferRequest';
 import { validateTransfer } from '../../../workflows/steps/validateTransfer';
 
@@ -15,10 +15,12 @@ export async function transfer(start: FlowStart<TransferInput>): Promise<Outcome
   const { input } = start;
   return runFlow(start, async (flow) => {
     const checked = await flow.step('validate', () => validateTransfer(flow, input));
-    const { expected } = transferRequest(flow, input, checked);
+    const request = transferRequest(flow, input, checked);
     return new LaneClient(flow).hold(checked.wallet, 'open', async (turn) => {
-      const sent = await flow.step('submit', () => submitTransfer(flow, turn, input, checked));
-      return flow.step('follow', () => followTransaction(flow, turn, developerTransaction(flow, sent.id, expected)));
+      const sent = await flow.step('submit', () => submitTransaction(flow, turn, request));
+      return flow.step('follow', () =>
+        followTransaction(flow, turn, developerTransaction(flow, sent.id, request.expected)),
+      );
     });
   });
 }

@@ -2,7 +2,7 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { EffectRef } from '../../src/domain/effect';
 import type { LookUpRange } from '../../src/domain/effectCommands';
 import { LOOK_UP_MAX_PAGES } from '../../src/domain/retryRules';
-import type { SentTransfer } from '../../src/domain/sentTransfer';
+import type { SentTransaction } from '../../src/domain/sentTransaction';
 import type { TransactionFacts } from '../../src/domain/transactionFacts';
 import { mayMove } from '../../src/domain/transactionState';
 import type { Flow } from '../kit/flow';
@@ -15,10 +15,10 @@ const LOOK_BACK_MS = 24 * 60 * 60_000;
  * Makes one lookup through the wallet's transactions to the destination, newest first. If the newest one of the effect has
  * failed, one of an earlier ordinal may still have moved the amount. @throws IncompleteLookUp
  */
-export async function findTransfer(
+export async function findTransaction(
   flow: Flow,
   effect: EffectRef,
-  sent: SentTransfer,
+  sent: SentTransaction,
   range: LookUpRange,
 ): Promise<TransactionFacts | undefined> {
   const window = range === 'anyTime' ? {} : { from: lookBackFrom() };

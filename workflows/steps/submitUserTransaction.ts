@@ -1,51 +1,47 @@
-import type { LateEvaluation, TransferInput } from '../../src/flows/transfer';
+import type { LateEvaluation } from '../../src/flows/transactionResult';
 import { findOrAsk } from '../kit/findOrAsk';
 import type { Flow } from '../kit/flow';
 import type { LaneTurn } from '../kit/laneClient';
 import type { SessionClient } from '../kit/sessionClient';
 import { approve } from './approve';
 import { evaluateLate } from './evaluateLate';
-import { findTransfer } from './findTransfer';
+import { findTransaction } from './findTransaction';
 import { gate } from './gate';
-import { SUBMIT, transferRequest } from './transferRequest';
-import type { CheckedTransfer } from './validateTransfer';
+import { SUBMIT, type TransactionRequest } from './transactionRequest';
 
-/** A transfer that its user has approved. Of one that was approved before the flow's history begins, nothing more is known. */
-export interface ApprovedTransfer {
+/** A transaction that its user has approved. Of one that was approved before the flow's history begins, nothing more is known. */
+export interface ApprovedTransaction {
   transactionId: string;
   /** The part of the flow's result about the approval. */
   approval: { challengeId?: string; approvedLate?: true; evaluation?: LateEvaluation };
 }
 
 /**
- * Asks the user to approve the transfer. The gate runs before the challenge, and again when a challenge expires after the
- * policy's `approvalMaxAge`. The approval sends the transfer and is the point of no return. The challenge's
+ * Asks the user to approve the transaction. The gate runs before the challenge, and again when a challenge expires after the
+ * policy's `approvalMaxAge`. The approval sends the transaction and is the point of no return. The challenge's
  * `correlationIds` name the transaction, and so does its `refId`: a transaction of this flow that exists is not asked for
  * again.
  */
-export async function submitUserTransfer(
+export async function submitUserTransaction(
   flow: Flow,
   turn: LaneTurn,
   session: SessionClient,
-  input: TransferInput,
-  checked: CheckedTransfer,
+  request: TransactionRequest,
   deadlineAt: number | undefined,
-): Promise<ApprovedTransfer> {
-  const { body, expected } = transferRequest(flow, input, checked);
-  const { effect: step, ...sent } = expected;
+): Promise<ApprovedTransaction> {
+  const { effect: step, ...sent } = request.expected;
   let evaluatedAt = 0;
   const approved = await approve<{ transactionId: string }>(flow, session, {
     step: SUBMIT,
-    call: 'createUserTransfer',
-    body,
+    ...request.challenge,
     deadlineAt,
     beforeOpen: async () => {
-      await gate(flow, turn, input, checked);
+      await gate(flow, turn, request);
       evaluatedAt = Date.now();
       return evaluatedAt + flow.policy.transfer.approvalMaxAgeMs;
     },
     async findMade(effect, { range }) {
-      const transaction = await findTransfer(flow, effect, sent, range);
+      const transaction = await findTransaction(flow, effect, sent, range);
       return transaction && { transactionId: transaction.id };
     },
   });
@@ -57,7 +53,7 @@ export async function submitUserTransfer(
   }
   const { id: challengeId, correlationIds, approvedLate } = approved;
   flow.addResources({ challengeId });
-  const find = async () => (await findTransfer(flow, { ...step, ordinal: 1 }, sent, 'sinceStart'))?.id;
+  const find = async () => (await findTransaction(flow, { ...step, ordinal: 1 }, sent, 'sinceStart'))?.id;
   // The user may have approved after a cancellation, which has cancelled the scope of this step.
   const transactionId =
     correlationIds[0] ??
@@ -72,6 +68,6 @@ export async function submitUserTransfer(
   await turn.report('open', transactionId);
   flow.addResources({ transactionId });
   flow.allowCancelAtApi();
-  const evaluation = await flow.nonCancellable(() => evaluateLate(flow, input, checked, evaluatedAt));
+  const evaluation = await flow.nonCancellable(() => evaluateLate(flow, request, evaluatedAt));
   return { transactionId, approval: { challengeId, approvedLate, ...(evaluation && { evaluation }) } };
 }

@@ -1,7 +1,7 @@
 import type { LookUpPage } from '../../activities/transactions';
 import type { Flow } from '../../workflows/kit/flow';
 import { IncompleteLookUp } from '../../workflows/kit/lookUp';
-import { findTransfer } from '../../workflows/steps/findTransfer';
+import { findTransaction } from '../../workflows/steps/findTransaction';
 
 const EFFECT = { flow: 'transfer', ref: 'a', step: 'submit', ordinal: 2 };
 const SENT = { walletId: 'w', tokenId: 't', destinationAddress: '0x1', amounts: ['1'], blockchain: 'ETH-SEPOLIA' };
@@ -9,11 +9,16 @@ const SENT = { walletId: 'w', tokenId: 't', destinationAddress: '0x1', amounts: 
 /** Looks through pages, of which each has a next one except the last. @returns the state found, and how many were read */
 async function lookThrough(pages: LookUpPage[]): Promise<[state: string | undefined, read: number]> {
   let read = 0;
-  const findTransaction = () => {
+  const readPage = () => {
     const page = pages[read++]!;
     return Promise.resolve(read < pages.length ? { pageAfter: `page ${read}`, ...page } : page);
   };
-  const found = await findTransfer({ api: { findTransaction } } as unknown as Flow, EFFECT, SENT, 'anyTime');
+  const found = await findTransaction(
+    { api: { findTransaction: readPage } } as unknown as Flow,
+    EFFECT,
+    SENT,
+    'anyTime',
+  );
   return [found?.state, read];
 }
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import {
   contentDifferences,
-  type ExpectedTransfer,
-  type ShownTransfer,
-  transferDifferences,
-} from '../../src/domain/sentTransfer';
+  type ExpectedTransaction,
+  type ShownTransaction,
+  transactionDifferences,
+} from '../../src/domain/sentTransaction';
 
 const EVM = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const SOLANA = 'GkbUa3gdJvzXfvTMGhNDSCWH1jvVjSq7SSGUAQUtHwxr';
 const EFFECT = { flow: 'transfer', ref: 'inv-42', step: 'submit', ordinal: 1, keyId: 'k1' };
 
-const SENT: ExpectedTransfer = {
+const SENT: ExpectedTransaction = {
   walletId: 'wallet',
   tokenId: 'token',
   destinationAddress: EVM,
@@ -18,7 +18,7 @@ const SENT: ExpectedTransfer = {
   blockchain: 'ETH',
   effect: { flow: 'transfer', ref: 'inv-42', step: 'submit' },
 };
-const SHOWN: ShownTransfer = {
+const SHOWN: ShownTransaction = {
   effect: EFFECT,
   walletId: 'wallet',
   tokenId: 'token',
@@ -27,7 +27,7 @@ const SHOWN: ShownTransfer = {
 };
 
 /** What the transaction shows instead, what was sent instead → the fields that differ. */
-const CASES: [shown: Partial<ShownTransfer>, sent: Partial<ExpectedTransfer>, differences: string[]][] = [
+const CASES: [shown: Partial<ShownTransaction>, sent: Partial<ExpectedTransaction>, differences: string[]][] = [
   [{}, {}, []],
   [{ effect: { ...EFFECT, ordinal: 2, keyId: 'k2' } }, {}, []],
   [{ effect: undefined }, {}, ['refId']],
@@ -67,7 +67,7 @@ const CASES: [shown: Partial<ShownTransfer>, sent: Partial<ExpectedTransfer>, di
 ];
 
 test.each(CASES)('a transaction that shows %j, for %j, differs in %j', (shown, sent, differences) => {
-  expect(transferDifferences({ ...SHOWN, ...shown }, { ...SENT, ...sent })).toEqual(differences);
+  expect(transactionDifferences({ ...SHOWN, ...shown }, { ...SENT, ...sent })).toEqual(differences);
 });
 
 test('content is compared without the reference', () => {
@@ -87,8 +87,51 @@ test('no shown transaction throws, and one without our reference always differs'
   });
   fc.assert(
     fc.property(shown, (each) => {
-      const differences = transferDifferences(each, SENT);
+      const differences = transactionDifferences(each, SENT);
       expect(differences.includes('refId')).toBe(each.effect === undefined);
     }),
   );
+});
+
+const CALL: ExpectedTransaction = {
+  walletId: 'wallet',
+  contractAddress: EVM,
+  abiFunctionSignature: 'pay(address,uint256,(bool,bytes)[])',
+  abiParameters: [EVM, '250000', [[true, '0xab']]],
+  amount: '0.50',
+  blockchain: 'ETH',
+  effect: { flow: 'executeContract', ref: 'inv-42', step: 'submit' },
+};
+const SHOWN_CALL: ShownTransaction = {
+  effect: { ...EFFECT, flow: 'executeContract' },
+  walletId: 'wallet',
+  contractAddress: EVM.toLowerCase(),
+  abiFunctionSignature: 'pay(address,uint256,(bool,bytes)[])',
+  abiParameters: [EVM.toLowerCase(), 250000, [['true', '0xAB']]],
+  amounts: ['0.5'],
+};
+const DATA = { abiFunctionSignature: undefined, abiParameters: undefined };
+
+test.each<[shown: Partial<ShownTransaction>, sent: object, differences: string[]]>([
+  [{}, {}, []],
+  [{ walletId: undefined, contractAddress: undefined, ...DATA, amounts: undefined }, {}, []],
+  [{ abiFunctionSignature: '', abiParameters: [], amounts: [] }, {}, []],
+  [{ walletId: 'other' }, {}, ['walletId']],
+  [{ contractAddress: EVM.replace(/ed$/, 'ee') }, {}, ['contractAddress']],
+  [{ abiFunctionSignature: 'pay(address)' }, {}, ['abiFunctionSignature']],
+  [{ abiParameters: [EVM, '250001', [[true, '0xab']]] }, {}, ['abiParameters']],
+  [{ abiParameters: [EVM, '250000', [[false, '0xab']]] }, {}, ['abiParameters']],
+  [{ abiParameters: [EVM, '250000', [[true, '0x00ab']]] }, {}, ['abiParameters']],
+  [{ abiParameters: [EVM, '250000'] }, {}, ['abiParameters']],
+  [{ abiParameters: [EVM, '250000', [{ paid: true, memo: '0xab' }]] }, {}, []],
+  [{ abiFunctionSignature: 'decoded()', abiParameters: ['1'] }, DATA, []],
+  [{ amounts: ['0.6'] }, {}, ['amounts']],
+  [{ amounts: ['0.5', '0'] }, {}, []],
+  [{ amounts: ['0.5', '0.5'] }, {}, ['amounts']],
+  [{ amounts: ['1e3'] }, {}, ['amounts']],
+  [{ amounts: ['0'] }, { amount: undefined }, []],
+  [{ amounts: ['0.5'] }, { amount: undefined }, ['amounts']],
+  [{ effect: undefined, destinationAddress: 'x', tokenId: 'x' }, {}, ['refId']],
+])('a contract call that shows %j, for %j, differs in %j', (shown, sent, differences) => {
+  expect(transactionDifferences({ ...SHOWN_CALL, ...shown }, { ...CALL, ...sent })).toEqual(differences);
 });

@@ -1,0 +1,30 @@
+import type { TransactionFacts } from '../../src/domain/transactionFacts';
+import type { Flow } from '../kit/flow';
+import type { LaneTurn } from '../kit/laneClient';
+import { perform } from '../kit/perform';
+import { findTransaction } from './findTransaction';
+import { gate } from './gate';
+import { SUBMIT, type TransactionRequest } from './transactionRequest';
+
+/**
+ * Sends the transaction exactly once. It is the point of no return: the transaction exists, and only the API can cancel it.
+ */
+export async function submitTransaction(
+  flow: Flow,
+  turn: LaneTurn,
+  request: TransactionRequest,
+): Promise<TransactionFacts> {
+  const { effect: _, ...sent } = request.expected;
+  flow.commit();
+  const transaction = await perform(flow, {
+    step: SUBMIT,
+    send: (effect) => request.send(effect),
+    find: (effect, { range }) => findTransaction(flow, effect, sent, range),
+    preflight: flow.policy.transfer.preflight,
+    beforeResend: () => gate(flow, turn, request),
+    beforeAsking: () => turn.release(),
+  });
+  flow.allowCancelAtApi();
+  flow.addResources({ transactionId: transaction.id });
+  return transaction;
+}
