@@ -3,6 +3,7 @@ import { admissionActivities } from './admission';
 import { approvalCredentialsActivities, approvalCredentialsApiActivities } from './approvalCredentials';
 import { chainActivities } from './chains';
 import { challengeActivities } from './challenges';
+import { contractCallActivities } from './contractCalls';
 import type { ActivityDeps } from './deps';
 import { errorActivities } from './errors';
 import { faucetActivities } from './faucet';
@@ -49,6 +50,7 @@ export function createLocalActivities(deps: ActivityDeps) {
     ...flowEventActivities(deps),
     ...heldEventActivities(deps),
     ...chainActivities(deps),
+    ...contractCallActivities(),
   };
 }
 
@@ -63,6 +65,7 @@ export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
 export type { Admission, AdmissionRequest } from './admission';
 export type { PlaintextTokens } from './asUser';
 export type { ChallengeCallParams } from './challenges';
+export type { CallReading } from './contractCalls';
 export type { ActivityDeps } from './deps';
 export type { CodeMeaning } from './errors';
 export type { AcquireRequest, HoldRequest, SignaledLane } from './lanes';

@@ -21,17 +21,20 @@ export { UntrustedAnswerError } from './temporal/untrustedAnswer';
 // The inputs and results of flows.
 export type { AddUserWalletsInput, AddUserWalletsResult } from './flows/addUserWallets';
 export type { ChangePinInput, ChangePinResult } from './flows/changePin';
+export type { ExecuteContractInput, ExecuteContractResult } from './flows/executeContract';
 export type { FundTestnetInput, FundTestnetResult } from './flows/fundTestnet';
 export type { OnboardUserInput, OnboardUserResult } from './flows/onboardUser';
 export { type FlowName, FLOWS, type InputOf, type ResultOf, type ShownInputOf } from './flows/registry';
 export type { SignPayloadInput, SignPayloadResult } from './flows/signPayload';
-export type { LateEvaluation, TransferInput, TransferResult } from './flows/transfer';
+export type { LateEvaluation, TransactionResult } from './flows/transactionResult';
+export type { TransferInput, TransferResult } from './flows/transfer';
 export type { OnboardedWallet, UserWalletsInput } from './flows/userWallets';
 
 // The state of flows and sessions, and messages to them.
 export type { Actor } from './domain/actor';
 export type { ApprovalCredentials, ChallengeCredentials, LoginCredentials } from './domain/approvalCredentials';
 export type { Attention, Decision, DecisionOption, OpenAttention } from './domain/attention';
+export type { CallMovement, DecodedCall } from './domain/callMovements';
 export { FLOW_STATUSES, type FlowStatus } from './domain/flowStatus';
 export {
   INPUT_REQUESTS,

@@ -1,6 +1,7 @@
 export { addUserWallets } from './addUserWallets';
 export { changePin } from './changePin';
 export { eventDelivery } from './eventDelivery';
+export { executeContract } from './executeContract';
 export { fundTestnet } from './fundTestnet';
 export { heldEvents } from './heldEvents';
 export { onboardUser } from './onboardUser';

@@ -1,4 +1,5 @@
 import type { Actor } from './actor';
+import type { DecodedCall } from './callMovements';
 
 /** Why a flow stopped. An attention shows it; if nothing can be done, it becomes the outcome `failed`. */
 export interface Problem {
@@ -25,6 +26,8 @@ export interface OpenAttention<C extends string = string> extends Attention<C> {
    * another one by then. Empty if no worker responded.
    */
   id: string;
+  /** What the flow's contract call does: who receives what. */
+  call?: DecodedCall;
 }
 
 /** One option of an attention. */

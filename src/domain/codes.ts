@@ -47,6 +47,7 @@ export const CODES = {
   // Transactions.
   nonceMismatch: 155202,
   userOperationBeforeDeployment: 155203,
+  abiParametersMismatch: 155209,
   operationUnsupportedForTransaction: 155215,
   nftCountInvalid: 155218,
   destinationAddressInvalid: 155219,
@@ -55,6 +56,7 @@ export const CODES = {
   amountNotDecimal: 155224,
   tokenIdMissing: 155228,
   transactionNotEligible: 155229,
+  executionAmountInvalid: 155245,
   senderQueueFull: 155264,
   transactionNotFound: 156003,
 

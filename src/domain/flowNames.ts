@@ -4,6 +4,7 @@
  */
 export const FLOW_SUMMARIES = {
   transfer: "send tokens and follow the transaction; a user's wallet sends after the user has approved",
+  executeContract: "call a contract and follow the transaction; a user's wallet sends after the user has approved",
   fundTestnet: 'request testnet tokens from the faucet and wait for them',
   onboardUser:
     'create a user or log one in, ask the user to approve the creation of wallets, and wait until they are live',

@@ -1,5 +1,6 @@
 import type { Actor } from './actor';
 import type { OpenAttention } from './attention';
+import type { DecodedCall } from './callMovements';
 import type { PendingInputRequest } from './inputRequests';
 import type { Interruption } from './interruption';
 import type { MessageName } from './messages';
@@ -91,6 +92,8 @@ export interface Progress<R = unknown, I = unknown> {
    */
   cancelRequested?: PendingCancel;
   resources: Resources;
+  /** What the flow's contract call does. Present once the flow has decoded it, before anything is sent. */
+  call?: DecodedCall;
   approval?: PendingApproval;
   /** Why the user cannot approve anything now. */
   restriction?: UserRestriction;

@@ -4,6 +4,7 @@ import type { WithSealedMarks } from '../domain/sealed';
 import { addUserWallets } from './addUserWallets';
 import { changePin } from './changePin';
 import type { FlowDefinition, SealedInput } from './definition';
+import { executeContract } from './executeContract';
 import { fundTestnet } from './fundTestnet';
 import { onboardUser } from './onboardUser';
 import { signPayload } from './signPayload';
@@ -14,6 +15,7 @@ export type { FlowName };
 /** The definition of every flow, by name. The compiler checks it against `FlowName`: none may be missing or unknown. */
 export const FLOWS = {
   transfer,
+  executeContract,
   fundTestnet,
   onboardUser,
   addUserWallets,

@@ -2,6 +2,7 @@ import { CancellationScope, setHandler, upsertSearchAttributes, uuid4 } from '@t
 import type { ApiActivities } from '../../activities';
 import { type Actor, TEMPORAL_ACTOR } from '../../src/domain/actor';
 import type { Attention, Decision, OpenAttention } from '../../src/domain/attention';
+import type { DecodedCall } from '../../src/domain/callMovements';
 import type { EffectRef } from '../../src/domain/effect';
 import type { FlowEventData, FlowEventType } from '../../src/domain/flowEvent';
 import type { FlowId } from '../../src/domain/flowId';
@@ -224,6 +225,11 @@ export class Flow<I = unknown> {
     this.progress.userProblem = undefined;
   }
 
+  /** Shows what the flow's contract call does, also to everybody who has to decide something about it. */
+  showCall(call: DecodedCall): void {
+    this.progress.call = call;
+  }
+
   /** Shows why the user cannot approve anything now; undefined when the restriction is lifted. */
   showRestriction(restriction: UserRestriction | undefined): void {
     this.progress.restriction = restriction;
@@ -253,7 +259,12 @@ export class Flow<I = unknown> {
    */
   async awaitDecision<C extends string>(question: Attention<C> & LiteralChoices<C>): Promise<C> {
     // After a reset, the flow may ask another question at the same place, which then has another id.
-    const attention: OpenAttention<C> = { ...question, id: uuid4().slice(0, ATTENTION_ID_LENGTH) };
+    const { call } = this.progress;
+    const attention: OpenAttention<C> = {
+      ...question,
+      id: uuid4().slice(0, ATTENTION_ID_LENGTH),
+      ...(call && { call }),
+    };
     this.showAttention(attention.name);
     this.events.attentionOpened(attention);
     let decision: Decision<C> | undefined;
