@@ -7,6 +7,7 @@ import type { UserRestriction } from '../domain/userSession';
 import { withFlow } from './flowRef';
 import { provideCommand } from './inputRequestHelp';
 import { isObject } from './json';
+import { callLines } from './movements';
 import type { Terminal } from './terminal';
 
 export const STEP_SYMBOLS: Record<StepState, string> = { active: '…', done: '✔', failed: '✖' };
@@ -30,7 +31,7 @@ export async function run(terminal: Terminal, { json }: { json?: boolean }, flow
  */
 export function progressLines(progress: Progress): string[] {
   const { flow, ref, policy, startedBy, steps, attention, inputRequests = [], input, resources, outcome } = progress;
-  const { endedAt } = progress;
+  const { endedAt, call } = progress;
   const result = resultFields(outcome);
   const width = Math.max(0, ...steps.map(({ name }) => name.length));
   return [
@@ -43,6 +44,7 @@ export function progressLines(progress: Progress): string[] {
     ].join('  '),
     ...steps.map(({ name, state, at }) => `  ${STEP_SYMBOLS[state]} ${name.padEnd(width)}  ${at}`),
     ...notes(progress).map((note) => `  ${note}`),
+    ...(call ? callLines(call) : []).map((line) => `  ${line}`),
     ...(attention?.options ?? []).map(({ choice, effect }) => {
       const command = `npx walletflow decide ${flow}/${ref} ${choice} --attention ${attention!.id}`;
       return `  ${choice}: ${effect} → ${command}`;

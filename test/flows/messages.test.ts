@@ -9,6 +9,7 @@ import { heldEventsId } from '../../src/domain/heldEvents';
 import { signalDelivery } from '../../src/temporal/eventDelivery';
 import { holdEvent, listHeldEvents, takeHeldEvents } from '../../src/temporal/heldEvents';
 import * as workflows from '../../workflows';
+import { callOf } from '../support/contractCalls';
 import {
   eventDeliverySamples,
   flowEvent,
@@ -106,6 +107,10 @@ describe('a message never stops a workflow', () => {
       const { wallets } = await makePayer(stack);
       const subject = await approvedFlow(stack.flows.transfer.start(transferOf(wallets[0]!)), { pin: PIN });
       return { ...subject, samples: senderSamples(await nobody(subject.workflowId)) };
+    },
+    async executeContract() {
+      const { wallets } = await makePayer(stack);
+      return approvedFlow(stack.flows.executeContract.start(callOf(wallets[0]!)), { pin: PIN });
     },
     async signPayload() {
       const { wallets } = await makePayer(stack);

@@ -30,7 +30,7 @@ const ALL_QUERIES = [...Object.values(QUERIES), HELD_EVENTS_MESSAGES.list, 'unkn
 /** They wait for the API or for an issuer, and not for a message; or they send a request when a lock is over. */
 const UNUSED = /waitingForIssuer|waitingToBeFinal|waitingInPinLock/;
 /** The types whose scenarios fund a wallet. */
-const FUNDING = ['signPayload', 'fundTestnet', 'transfer'];
+const FUNDING = ['signPayload', 'fundTestnet', 'executeContract', 'transfer'];
 
 let stranger: Stranger;
 

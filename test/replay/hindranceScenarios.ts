@@ -1,5 +1,6 @@
 import type { FlowHandle } from '../../src/client/flowHandle';
 import type { ChallengeCall } from '../../src/domain/challengeCalls';
+import { callOf } from '../support/contractCalls';
 import { approveNext, byPin } from '../support/onboarding';
 import { makePayer, type Payer, resolveChallenge } from '../support/payers';
 import type { Stack } from '../support/stack';
@@ -22,6 +23,11 @@ const APPROVALS = {
   transfer: {
     start: ({ flows }, { wallets }) => flows.transfer.start(transferOf(wallets[0]!)),
     call: 'createUserTransfer',
+    entries: { pin: PIN },
+  },
+  executeContract: {
+    start: ({ flows }, { wallets }) => flows.executeContract.start(callOf(wallets[0]!)),
+    call: 'createUserContractExecution',
     entries: { pin: PIN },
   },
   addUserWallets: {

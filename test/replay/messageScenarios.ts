@@ -12,13 +12,23 @@ import { approve, challengeOf } from '../support/users';
 import { fundedWallet } from '../support/wallets';
 import { calling, ended, fault, following, reach, SECOND } from './moments';
 import type { RunScenario } from './runScenario';
-import { addUserWallets, changePin, fundTestnet, signMessage, transfer, userTransfer } from './starts';
+import {
+  addUserWallets,
+  changePin,
+  contractCall,
+  fundTestnet,
+  signMessage,
+  transfer,
+  userContractCall,
+  userTransfer,
+} from './starts';
 
 type Start = (stack: Stack) => Promise<FlowHandle<unknown>>;
 
 /** Starts a flow of each type. If one needs an approval, it is of a user. */
 const STARTS: Record<FlowName, Start> = {
   transfer: (stack) => userTransfer(stack),
+  executeContract: (stack) => userContractCall(stack),
   fundTestnet: (stack) => fundTestnet(stack),
   onboardUser: (stack) => stack.flows.onboardUser.start(byPin()),
   addUserWallets: (stack) => addUserWallets(stack),
@@ -31,6 +41,10 @@ const CALLS: Record<FlowName, Start> = {
   transfer: async (stack) => {
     await fault(stack, 'createTransfer', { delayMs: 3 * SECOND });
     return calling(stack, await transfer(stack), 'createTransfer');
+  },
+  executeContract: async (stack) => {
+    await fault(stack, 'createContractExecution', { delayMs: 3 * SECOND });
+    return calling(stack, await contractCall(stack), 'createContractExecution');
   },
   fundTestnet: async (stack) => {
     await fault(stack, 'requestDrip', { delayMs: 3 * SECOND });

@@ -11,11 +11,14 @@ import { type RunScenario, UNREACHABLE_ISSUER } from './runScenario';
 import {
   addUserWallets,
   changePin,
+  contractCall,
   fundTestnet,
   nftTransfer,
   signMessage,
+  TO,
   TOO_MUCH,
   transfer,
+  userContractCall,
   userTransfer,
 } from './starts';
 
@@ -235,6 +238,101 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
   },
   'transfer.waitingForApproval': async (stack) => {
     const flow = await userTransfer(stack);
+    await challengeOf(flow);
+    return flow;
+  },
+  'executeContract.completed': async (stack) => ended(stack, await contractCall(stack), { status: 'completed' }),
+  'executeContract.callData': async (stack) => {
+    const form = { abiFunctionSignature: undefined, abiParameters: undefined, callData: '0x', amount: '1' };
+    return ended(stack, await contractCall(stack, { ...form, contractAddress: TO }), { status: 'completed' });
+  },
+  'executeContract.lostReplyAdopted': async (stack) => {
+    await fault(stack, 'createContractExecution', { drop: 'after' });
+    return ended(stack, await contractCall(stack), { status: 'completed' });
+  },
+  'executeContract.unknownOutcomeRetried': async (stack) => {
+    await fault(stack, 'createContractExecution', { status: 403, code: 156020, when: 'before' });
+    const flow = await contractCall(stack);
+    await attention(stack, flow, 156020);
+    await flow.decide('lookAgain', await stack.as('ops'));
+    await attention(stack, flow, 156020);
+    await flow.decide('retry', await stack.as('ops'));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'executeContract.parametersRefused': async (stack) =>
+    ended(stack, await contractCall(stack, { abiParameters: [TO] }), { status: 'failed', code: 155209 }),
+  'executeContract.reverted': async (stack) => {
+    const refused = { abiFunctionSignature: 'transferFrom(address,address,uint256)', abiParameters: [TO, TO, '1'] };
+    return ended(stack, await contractCall(stack, refused), { status: 'failed', code: 155208 });
+  },
+  'executeContract.failedOnChain': async (stack) => {
+    await next(stack, { fail: { errorReason: 'FAILED_ON_CHAIN' } });
+    return ended(stack, await contractCall(stack), { status: 'failed', reason: 'FAILED_ON_CHAIN' });
+  },
+  'executeContract.denied': async (stack) => {
+    await next(stack, { deny: true });
+    return ended(stack, await contractCall(stack), { status: 'denied' });
+  },
+  'executeContract.feeAccepted': async (stack) => {
+    const flow = await contractCall(stack, { policy: 'thrifty' });
+    await attention(stack, flow);
+    await flow.decide('acceptFee', await stack.as('ops'));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'executeContract.feeRefused': async (stack) => {
+    const flow = await contractCall(stack, { policy: 'thrifty' });
+    await attention(stack, flow);
+    await flow.decide('giveUp', await stack.as('ops'));
+    return ended(stack, flow, { status: 'failed' });
+  },
+  'executeContract.cancelledWhileReading': async (stack) => {
+    await fault(stack, 'getDeveloperWallet', { delayMs: 3 * SECOND });
+    const flow = await contractCall(stack);
+    await until(async () => (await flow.progress()).step === 'validate');
+    expect(await flow.cancel(await stack.as('ops'))).toBe('accepted');
+    return ended(stack, flow, { status: 'cancelled' });
+  },
+  'executeContract.cancelledAtApi': async (stack) => {
+    await next(stack, SLOW);
+    const flow = await following(await contractCall(stack));
+    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
+    return ended(stack, flow, { status: 'cancelled' });
+  },
+  'executeContract.stuckThenAccelerated': async (stack) => {
+    await next(stack, { stuck: true });
+    return ended(stack, await contractCall(stack, { policy: 'accelerating' }), { status: 'completed' });
+  },
+  'executeContract.reset': async (stack) => {
+    await next(stack, SLOW);
+    const flow = await following(await contractCall(stack));
+    await resetToLastCall(stack.flows.client, flow.workflowId, 'createContractExecution');
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'executeContract.waitingToBeFinal': async (stack) => {
+    await next(stack, SLOW);
+    return following(await contractCall(stack));
+  },
+  'executeContract.approvedByUser': async (stack) => {
+    const flow = await userContractCall(stack);
+    await approve(stack, await challengeOf(flow));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'executeContract.declinedByUser': async (stack) => {
+    const flow = await userContractCall(stack);
+    await resolveChallenge(stack, await challengeOf(flow), 'reject');
+    return ended(stack, flow, { status: 'denied', code: 155701 });
+  },
+  'executeContract.checkedAgainAfterExpiry': async (stack) => {
+    const flow = await userContractCall(stack, { policy: 'fresh' });
+    const first = await challengeOf(flow);
+    await stack.advance(10 * MINUTE);
+    await resolveChallenge(stack, first, 'expire');
+    await stack.advance(3 * MINUTE);
+    await approve(stack, await challengeOf(flow, first));
+    return ended(stack, flow, { status: 'completed' });
+  },
+  'executeContract.waitingForApproval': async (stack) => {
+    const flow = await userContractCall(stack);
     await challengeOf(flow);
     return flow;
   },

@@ -22,14 +22,18 @@ export interface Situation {
 const ENTITIES = ['userSession', 'walletLane', 'eventDelivery', 'heldEvents'];
 const ALL = [...FLOW_NAMES, ...ENTITIES];
 /** Flows that ask an existing user for one approval. */
-const APPROVALS = ['transfer', 'addUserWallets', 'changePin', 'signPayload'];
+const APPROVALS = ['transfer', 'executeContract', 'addUserWallets', 'changePin', 'signPayload'];
 const USERS = [...APPROVALS, 'onboardUser', 'userSession'];
 /** These call activities that the server schedules. `changePin` leaves its calls to the session. */
 const CALLERS = ALL.filter((type) => type !== 'changePin' && type !== 'heldEvents');
 
+/** The calls of the gate. */
+const ESTIMATES: ReadonlySet<string> = new Set(['estimateTransferFee', 'estimateContractExecutionFee']);
+
 /** How an effect is looked up after its reply was lost. */
 const LOOK_UPS: Record<string, string> = {
   createTransfer: 'findTransaction',
+  createContractExecution: 'findTransaction',
   requestDrip: 'findInbound',
   createUser: 'readUser',
   ...Object.fromEntries(CHALLENGE_CALL_NAMES.map((call) => [call, 'listOpenChallenges'])),
@@ -68,7 +72,7 @@ export const SITUATIONS: Record<string, Situation> = {
     matches: (run) => endOf(run) === undefined && laneMessagesOf(run).at(-1) === 'blocked',
   },
   'a lost reply is found by a lookup': {
-    of: ['transfer', 'fundTestnet', 'onboardUser', 'userSession'],
+    of: ['transfer', 'executeContract', 'fundTestnet', 'onboardUser', 'userSession'],
     matches: (run) =>
       callsOf(run).some((call) => {
         const later = callsOf(run).filter(({ id }) => id > (call.endId ?? Infinity));
@@ -94,10 +98,10 @@ export const SITUATIONS: Record<string, Situation> = {
     },
   },
   'the gate is passed again after a challenge has expired': {
-    of: ['transfer'],
+    of: ['transfer', 'executeContract'],
     matches: (run) => {
       const expired = messagesOf(run).find(({ value }) => isExpired((value as { value?: unknown }).value));
-      return callsOf(run).some(({ id, name }) => name === 'estimateTransferFee' && id > (expired?.id ?? Infinity));
+      return callsOf(run).some(({ id, name }) => ESTIMATES.has(name) && id > (expired?.id ?? Infinity));
     },
   },
   'the tokens of a login are renewed': {
@@ -126,7 +130,7 @@ export const SITUATIONS: Record<string, Situation> = {
     matches: (run) => messagesOf(run).some(({ kind, id }) => kind === 'signal' && isCalling(run, id)),
   },
   'an update arrives while an activity runs': {
-    of: ['transfer', 'fundTestnet'],
+    of: ['transfer', 'executeContract', 'fundTestnet'],
     matches: (run) => messagesOf(run).some(({ kind, id }) => kind === 'update' && isCalling(run, id)),
   },
   'it is cancelled through Temporal': {
@@ -149,7 +153,7 @@ export const SITUATIONS: Record<string, Situation> = {
     matches: (run) => run.some((event) => event.kind === 'start' && event.isContinued && carriesWork(event.value)),
   },
   'it was reset after a request was sent': {
-    of: ['transfer'],
+    of: ['transfer', 'executeContract'],
     matches: (run) => run.some(({ kind }) => kind === 'reset'),
   },
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FlowHandle } from '../../src/client/flowHandle';
 import type { InitiatorOptions, StartInput } from '../../src/client/flowStarter';
 import type { FundTestnetInput } from '../../src/flows/fundTestnet';
+import { callOf } from '../support/contractCalls';
 import { mint, nftContract } from '../support/nfts';
 import { makePayer } from '../support/payers';
 import type { Stack } from '../support/stack';
@@ -10,7 +11,7 @@ import { fundedWallet } from '../support/wallets';
 
 type PinAction = 'set' | 'change' | 'restore';
 
-const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+export const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 /** More than `fundedWallet` puts into a wallet. */
 export const TOO_MUCH = '5000';
 
@@ -22,6 +23,23 @@ export async function transfer(
   const wallet = await fundedWallet(stack);
   const input = { from: { walletId: wallet.id }, to: TO, tokenId: wallet.usdcId, amount: '10.50' };
   return stack.flows.transfer.start({ ref: `replay-${randomUUID()}`, ...input, ...more }, initiator);
+}
+
+/** Calls the contract of USDC. */
+export async function contractCall(
+  stack: Stack,
+  more: Partial<StartInput<'executeContract'>> = {},
+): Promise<FlowHandle<unknown>> {
+  const { id } = await fundedWallet(stack);
+  return stack.flows.executeContract.start({ ...callOf({ id }), ref: `replay-${randomUUID()}`, ...more });
+}
+
+export async function userContractCall(
+  stack: Stack,
+  more: Partial<StartInput<'executeContract'>> = {},
+): Promise<FlowHandle<unknown>> {
+  const { wallets } = await makePayer(stack);
+  return contractCall(stack, { from: { walletId: wallets[0]!.id }, ...more });
 }
 
 /** Sends two ids of an ERC-1155 contract. */

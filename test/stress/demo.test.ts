@@ -24,5 +24,5 @@ test('the whole demo completes, including its user flows, and sends nothing twic
   for (const [flow, line] of Object.entries(USERS)) {
     expect(lines.find((line) => line.startsWith(`✔ ${flow} `))).toMatch(line);
   }
-  expect(lines.at(-1)).toBe('13 flows · 6 transactions · 0 sent twice · next: npx walletflow dev');
+  expect(lines.at(-1)).toBe('14 flows · 7 transactions · 0 sent twice · next: npx walletflow dev');
 });

@@ -5,6 +5,7 @@ import type { FlowApi, Flows } from '../../src/client/openFlows';
 import { CODES } from '../../src/domain/codes';
 import type { FlowName } from '../../src/domain/flowNames';
 import type { Progress } from '../../src/domain/progress';
+import { callOf } from './contractCalls';
 import { approveNext, byPin, bySocial, deviceLoginOf, type Onboarding } from './onboarding';
 import { makePayer } from './payers';
 import { INITIATOR, type Stack } from './stack';
@@ -48,10 +49,20 @@ export interface FlowKind {
  * @param stack returns the stack that runs the flows now
  */
 export async function flowKinds(stack: () => Stack): Promise<FlowKind[]> {
-  const [payer, signer, holder] = [await makePayer(stack()), await makePayer(stack()), await makePayer(stack())];
+  const payer = await makePayer(stack());
+  const caller = await makePayer(stack());
+  const signer = await makePayer(stack());
+  const holder = await makePayer(stack());
   const pinUser = await makeInitializedUser(stack());
   const signing = await emptyWallet(stack(), { blockchain: CHAIN, accountType: 'EOA' });
   const approve = async (flow: FlowHandle<unknown>) => void (await approveNext(stack(), flow as Onboarding));
+  /** Puts native tokens into the wallet of the flow, which asks for them. */
+  const fundAndRetry = async (flow: FlowHandle<unknown>) => {
+    const { input } = (await flow.progress()) as Progress<unknown, { from: { walletId: string } }>;
+    const { walletId } = input!.from;
+    await fund(stack(), { id: walletId, address: '', blockchain: CHAIN }, { native: '10', usdc: '0' });
+    await flow.decide('retry', await stack().as('ops'));
+  };
   const sent = async (walletId: string, { ref }: { ref: string }) =>
     (await sentBy(stack().world, walletId)).filter(({ refId }) => refId?.includes(ref)).length;
   /** Counts what there is for a user now, and later what has been added. */
@@ -78,12 +89,7 @@ export async function flowKinds(stack: () => Stack): Promise<FlowKind[]> {
         return { input, made: () => sent(wallet.id, input) };
       },
       waits: ({ attention }) => attention !== undefined,
-      async resolve(flow) {
-        const { input } = (await flow.progress()) as Progress<unknown, { from: { walletId: string } }>;
-        const { walletId } = input!.from;
-        await fund(stack(), { id: walletId, address: '', blockchain: CHAIN }, { native: '10', usdc: '0' });
-        await flow.decide('retry', await stack().as('ops'));
-      },
+      resolve: fundAndRetry,
     },
     {
       name: 'transfer, the user approves',
@@ -93,6 +99,32 @@ export async function flowKinds(stack: () => Stack): Promise<FlowKind[]> {
       prepare: async () => {
         const [wallet] = payer.wallets;
         const input = transferOf(wallet!);
+        return { input, made: () => sent(wallet!.id, input) };
+      },
+      waits: waitsForUser,
+      resolve: approve,
+    },
+    {
+      name: 'executeContract, a person decides',
+      flow: 'executeContract',
+      operation: 'createContractExecution',
+      prepare: async () => {
+        const wallet = await emptyWallet(stack(), { blockchain: CHAIN, accountType: 'EOA' });
+        await fund(stack(), { ...wallet, blockchain: CHAIN }, { native: '0', usdc: '1000' });
+        const input = callOf(wallet);
+        return { input, made: () => sent(wallet.id, input) };
+      },
+      waits: ({ attention }) => attention !== undefined,
+      resolve: fundAndRetry,
+    },
+    {
+      name: 'executeContract, the user approves',
+      flow: 'executeContract',
+      operation: 'createUserContractExecution',
+      userId: caller.userId,
+      prepare: async () => {
+        const [wallet] = caller.wallets;
+        const input = callOf(wallet!);
         return { input, made: () => sent(wallet!.id, input) };
       },
       waits: waitsForUser,

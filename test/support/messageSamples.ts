@@ -30,6 +30,15 @@ const EXPECTED: ExpectedTransaction = {
   amounts: ['1'],
   effect: { flow: 'transfer', ref: 'unknown', step: 'submit' },
 };
+const EXPECTED_CALL: ExpectedTransaction = {
+  walletId: 'w',
+  blockchain: 'ETH-SEPOLIA',
+  contractAddress: '0x1',
+  abiFunctionSignature: 'pay(uint256)',
+  abiParameters: ['1'],
+  amount: '1',
+  effect: { flow: 'executeContract', ref: 'unknown', step: 'submit' },
+};
 const FROM = { runId: 'r', number: 1 };
 const AT = '2026-11-28T00:00:00.000Z';
 
@@ -43,6 +52,9 @@ export function flowSamples({ token }: Recipient): MessageSamples {
     'walletId',
     'tokenId',
     'destinationAddress',
+    'contractAddress',
+    'abiFunctionSignature',
+    'abiParameters',
     'effect',
     'screening',
   ];
@@ -62,6 +74,9 @@ export function flowSamples({ token }: Recipient): MessageSamples {
             walletId: 'w',
             tokenId: 't',
             destinationAddress: '0x1',
+            contractAddress: '0x1',
+            abiFunctionSignature: 'pay(uint256)',
+            abiParameters: ['1'],
             effect: { flow: 'transfer', ref: 'unknown', step: 'submit', ordinal: 1 },
             screening: {
               ruleName: 'r',
@@ -70,6 +85,7 @@ export function flowSamples({ token }: Recipient): MessageSamples {
             },
           },
           optional: facts,
+          any: ['abiParameters.*'],
         },
       ],
       sessionMessage: [
@@ -183,6 +199,11 @@ export function sessionSamples({ flow, token }: Recipient): MessageSamples {
             { mayBeSent: true, resent: { withdrawn: true } },
           ),
           optional: ['operation.opened', 'mayBeSent', 'resent', 'resent.withdrawn'],
+        },
+        {
+          genuine: request({ type: 'followTransaction', id: 'unknown', until: 'final', expected: EXPECTED_CALL }),
+          optional: ['abiFunctionSignature', 'abiParameters', 'amount'].map((field) => `operation.expected.${field}`),
+          any: ['operation.expected.abiParameters.*'],
         },
         ...operations.map((operation) => ({ genuine: request(operation) })),
       ],

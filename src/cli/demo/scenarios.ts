@@ -2,7 +2,8 @@ import { temporal } from '@temporalio/proto';
 import type { FlowHandle } from '../../client/flowHandle';
 import type { OutcomeStatus } from '../../domain/outcome';
 import type { Progress } from '../../domain/progress';
-import type { LocalWallet } from '../local/wallets';
+import { STABLECOIN_ADDRESSES } from '../../domain/stablecoins';
+import { BLOCKCHAIN, type LocalWallet } from '../local/wallets';
 import { attentionText, reasonText } from '../status';
 import type { DemoEnvironment } from './demoEnvironment';
 
@@ -85,7 +86,7 @@ export const SCENARIOS: readonly Scenario[] = [
       const handle = environment.stack.flows.transfer.get('no-funds');
       const { attention } = await handle.progress();
       await handle.decide('retry', { ...(await environment.stack.as('demo')), attention: attention?.id });
-      const result = await finishTransfer(environment, handle);
+      const result = await finishTransaction(environment, handle);
       return { ...result, text: `funded, retried, ${result.text}` };
     },
   },
@@ -100,7 +101,7 @@ export const MORE_SCENARIOS: readonly Scenario[] = [
       await runTransfer(environment, 'cancelled', environment.secondEmptyWallet);
       const handle = environment.stack.flows.transfer.get('cancelled');
       const cancelResult = await handle.cancel(await environment.stack.as('demo'));
-      const result = await finishTransfer(environment, handle);
+      const result = await finishTransaction(environment, handle);
       return { ...result, text: `cancellation ${cancelResult} before anything was sent, ${result.text}` };
     },
   },
@@ -112,8 +113,25 @@ export const MORE_SCENARIOS: readonly Scenario[] = [
       const tokenId = await environment.mintNfts(NFTS);
       const input = { from: { walletId: sender.id }, to: RECIPIENT, tokenId, nfts: [...NFTS] };
       const handle = await stack.flows.transfer.start({ ref: 'nfts', ...input }, await stack.as('demo'));
-      const result = await finishTransfer(environment, handle);
+      const result = await finishTransaction(environment, handle);
       return { ...result, text: `${NFTS.length} NFTs of an ERC-1155 contract, ${result.text}` };
+    },
+  },
+  {
+    flow: 'executeContract/call',
+    expected: 'completed',
+    async run(environment) {
+      const { sender, stack } = environment;
+      const call = {
+        contractAddress: STABLECOIN_ADDRESSES[BLOCKCHAIN]!.USDC!,
+        abiFunctionSignature: 'approve(address,uint256)',
+        abiParameters: [RECIPIENT, '2000000'],
+      };
+      const input = { ref: 'call', from: { walletId: sender.id }, ...call };
+      const handle = await stack.flows.executeContract.start(input, await stack.as('demo'));
+      const result = await finishTransaction(environment, handle);
+      const [movement] = (await handle.progress()).call?.movements ?? [];
+      return { ...result, text: `${movement?.recipient} may take ${movement?.amount} USDC, ${result.text}` };
     },
   },
   {
@@ -140,19 +158,19 @@ async function runTransfer(
 ): Promise<ScenarioResult> {
   const { flows } = environment.stack;
   const input = { from: { walletId: from.id }, to: RECIPIENT, tokenId: environment.tokenId, amount: '1.50' };
-  return finishTransfer(
+  return finishTransaction(
     environment,
     await flows.transfer.start({ ref, ...options, ...input }, await environment.stack.as('demo')),
   );
 }
 
-/** Waits for a transfer and counts its transactions in the API. */
-export async function finishTransfer(
+/** Waits for a flow and counts its transactions in the API. */
+export async function finishTransaction(
   environment: DemoEnvironment,
   handle: FlowHandle<unknown>,
 ): Promise<ScenarioResult> {
   const progress = await environment.waitForFlow(handle);
-  const count = (await environment.countTransactions()).get(`transfer/${handle.ref}`) ?? 0;
+  const count = (await environment.countTransactions()).get(`${progress.flow}/${progress.ref}`) ?? 0;
   return scenarioResult(environment, handle, progress, `${COUNTS[count] ?? count} transaction${count > 1 ? 's' : ''}`);
 }
 

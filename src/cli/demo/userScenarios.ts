@@ -5,7 +5,7 @@ import type { OnboardUserResult } from '../../flows/onboardUser';
 import type { InputOf } from '../../flows/registry';
 import { BLOCKCHAIN, fundWallet } from '../local/wallets';
 import type { DemoEnvironment } from './demoEnvironment';
-import { finishTransfer, RECIPIENT, type Scenario, type ScenarioResult, scenarioResult } from './scenarios';
+import { finishTransaction, RECIPIENT, type Scenario, type ScenarioResult, scenarioResult } from './scenarios';
 
 const ANNA = 'anna';
 const ANNA_ID = 'user-anna';
@@ -114,7 +114,7 @@ export const USER_SCENARIOS: readonly Scenario[] = [
       const input = { from: { walletId: wallet.id }, to: RECIPIENT, tokenId, amount: '1.50' };
       const handle = await flows.transfer.start({ ref: 'by-anna', ...input }, await environment.stack.as('demo'));
       await environment.user.approve(await environment.nextChallenge(handle));
-      const result = await finishTransfer(environment, handle);
+      const result = await finishTransaction(environment, handle);
       return { ...result, text: `approved by the user, ${result.text}` };
     },
   },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Transaction } from 'ethers';
 import { action, delegateActionOf } from '../../emulator/signing/nearBorsh';
+import { callOf } from '../contractCalls';
 import { typedData } from '../sampleStory/signing';
 import type { Stack } from '../stack';
 import { RECIPIENT, transferOf } from '../transfers';
@@ -49,6 +50,14 @@ export const DEVELOPER_SCRIPTS: Scripts = {
     const input = transferOf(await fundedWallet(stack));
     await planNext(stack, PLANS.slow);
     return { flow: 'transfer', input, play: cancelling(stack) };
+  },
+  async 'contract call'(stack) {
+    return { flow: 'executeContract', input: callOf(await fundedWallet(stack)) };
+  },
+  async 'contract call, lost reply'(stack) {
+    const input = callOf(await fundedWallet(stack));
+    await stack.world.control.addFault({ operation: 'createContractExecution', count: 1, action: { drop: 'after' } });
+    return { flow: 'executeContract', input };
   },
   async 'signature of a message'(stack) {
     const { id } = await emptyWallet(stack, { blockchain: CHAIN, accountType: 'EOA' });

@@ -4,6 +4,7 @@ import type { FlowHandle } from '../../../src/client/flowHandle';
 import { CODES } from '../../../src/domain/codes';
 import { fixedId } from '../../../src/emulator/ledger/tokenCatalog';
 import { PROGRAM, wire } from '../../emulator/signing/solanaWire';
+import { callOf } from '../contractCalls';
 import {
   approveListed,
   byEmail,
@@ -78,6 +79,9 @@ export const USER_SCRIPTS: Scripts = {
     const input = transferOf((await makePayer(stack)).wallets[0]!);
     await planNext(stack, PLANS.slow);
     return { flow: 'transfer', input, play: cancelling(stack) };
+  },
+  async 'user contract call'(stack) {
+    return { flow: 'executeContract', input: callOf((await makePayer(stack)).wallets[0]!) };
   },
   async 'user signature of a message'(stack) {
     return signatureOf((await makePayer(stack)).wallets[0]!.id, { kind: 'message', message: 'sample' });

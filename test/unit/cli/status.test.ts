@@ -1,5 +1,6 @@
 import { runCli } from '../../../src/cli/program';
 import { progressLines, statusOf } from '../../../src/cli/status';
+import type { CallMovement } from '../../../src/domain/callMovements';
 import type { InputRequestName, PendingInputRequest } from '../../../src/domain/inputRequests';
 import type { Progress } from '../../../src/domain/progress';
 import { testTerminal } from './terminal';
@@ -50,6 +51,41 @@ const HEADLINES: [progress: Partial<Progress>, line: string][] = [
 test.each(HEADLINES)('%j', (more, line) => {
   expect(progressLines({ ...PROGRESS, ...more })[0]).toBe(line);
   expect(line.split('  ')[1]).toBe(statusOf({ ...PROGRESS, ...more }));
+});
+
+const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const TOKEN = '0xd9145CCE52D386f254917e481eB44e9943F39138';
+
+test.each<[movement: CallMovement, line: string]>([
+  [{ kind: 'transfer', recipient: TO, amount: '0.5' }, `${TO} receives 0.5 of native tokens`],
+  [{ kind: 'transfer', recipient: TO, amount: '1.25', contract: TOKEN }, `${TO} receives 1.25 of token ${TOKEN}`],
+  [{ kind: 'transfer', recipient: TO, units: '250', contract: TOKEN }, `${TO} receives 250 units of token ${TOKEN}`],
+  [
+    { kind: 'transfer', recipient: TO, owner: TOKEN, tokenId: '7', units: '3', contract: TOKEN },
+    `${TO} receives NFT 7 of ${TOKEN} (3 of them) from ${TOKEN}`,
+  ],
+  [
+    { kind: 'approval', recipient: TO, unitsOrTokenId: '7', contract: TOKEN },
+    `${TO} may take 7 units or NFT 7 of token ${TOKEN}`,
+  ],
+  [{ kind: 'approval', recipient: TO, contract: TOKEN }, `${TO} may take every NFT of ${TOKEN}`],
+  [{ kind: 'revocation', recipient: TO, contract: TOKEN }, `${TO} may no longer take every NFT of ${TOKEN}`],
+  [
+    { kind: 'burn', recipient: TO, destinationDomain: 6, amount: '2.5', contract: TOKEN },
+    `${TO} on Base receives 2.5 of token ${TOKEN}, which is burned`,
+  ],
+  [
+    { kind: 'burn', recipient: TO, destinationDomain: 99, units: '2', contract: TOKEN },
+    `${TO} on domain 99 receives 2 units of token ${TOKEN}, which is burned`,
+  ],
+])('a contract call shows %j', (movement, line) => {
+  expect(progressLines({ ...PROGRESS, call: { movements: [movement] } })).toContain(`  ${line}`);
+});
+
+test('a contract call that is not decoded says so', () => {
+  expect(progressLines({ ...PROGRESS, call: { movements: [], undecoded: true } })).toContain(
+    '  the call may do more: it has a function that is not known',
+  );
 });
 
 test('steps, options with their commands, and ids follow the first line', () => {
