@@ -32,10 +32,11 @@ export async function gate(flow: Flow, turn: LaneTurn, request: TransactionReque
 /** Estimates the transaction. @returns why it should not be sent now, with a code if the API refused the estimate */
 export async function evaluateTransaction(
   flow: Flow,
-  { wallet, fee, estimate }: TransactionRequest,
+  request: TransactionRequest,
 ): Promise<Attention<'retry' | 'acceptFee' | 'giveUp'> | undefined> {
+  const { wallet, fee } = request;
   try {
-    const quotes = await estimate(levelsOf(fee));
+    const quotes = await request.estimate(levelsOf(fee));
     const payer = { family: findChain(wallet.blockchain)?.family, accountType: wallet.accountType };
     const reason = feeProblem(flow.policy, wallet.blockchain, greatestFee(fee, quotes, payer));
     if (reason === undefined) return undefined;
