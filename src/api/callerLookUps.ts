@@ -80,9 +80,7 @@ export const CALLER_LOOK_UPS = {
   },
   deriveWallet: { ...DERIVED, naturalKey: 'the `id` of the wallet, and `blockchain`' },
   deriveWalletByAddress: { ...DERIVED, naturalKey: '`walletAddress`, `sourceBlockchain` and `targetBlockchain`' },
-  createContractExecution: SENT,
   createWalletUpgrade: SENT,
-  createUserContractExecution: opened('CONTRACT_EXECUTION'),
   createUserWalletUpgrade: opened('WALLET_UPGRADE'),
   screenAddress: {
     reads: [],

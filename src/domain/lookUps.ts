@@ -16,6 +16,8 @@ export interface LookUp {
 
 const SENT_TRANSFER =
   "the wallet's outbound transactions to the destination: the `refId` of this step under any ordinal, and the same wallet, token, destination, amounts and NFTs";
+const SENT_CALL =
+  "the wallet's outbound transactions to the contract: the `refId` of this step under any ordinal, and the same wallet, contract, function, parameters and amount, as far as the API shows them";
 const NEW_TOKENS = 'nothing: only the lost reply had the tokens';
 
 /** What a challenge call has besides its challenge, which does not name the request that opened it. */
@@ -24,6 +26,11 @@ const MORE: Partial<Record<ChallengeCall, Pick<LookUp, 'naturalKey'> & { read: R
     naturalKey: '`refId`, which the transaction shows after the approval',
     read: 'findTransaction',
     shows: SENT_TRANSFER,
+  },
+  createUserContractExecution: {
+    naturalKey: '`refId`, which the transaction shows after the approval',
+    read: 'findTransaction',
+    shows: SENT_CALL,
   },
 };
 
@@ -36,6 +43,12 @@ export const LOOK_UPS = {
     naturalKey: '`refId`',
     reads: ['findTransaction'],
     recognizedBy: SENT_TRANSFER,
+    adopted: 'the transaction',
+  },
+  createContractExecution: {
+    naturalKey: '`refId`',
+    reads: ['findTransaction'],
+    recognizedBy: SENT_CALL,
     adopted: 'the transaction',
   },
   accelerateTransaction: {

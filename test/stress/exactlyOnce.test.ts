@@ -47,6 +47,8 @@ const CASES: Case[] = [
   { script: 'transfer, cancelled', status: 'cancelled', lost: { cancelTransaction: ONCE } },
   { script: 'user transfer, stuck', lost: { createUserTransfer: ONCE, accelerateUserTransaction: ONCE } },
   { script: 'user transfer, cancelled', status: 'cancelled', lost: { cancelUserTransaction: ONCE } },
+  { script: 'contract call', lost: { createContractExecution: ONCE } },
+  { script: 'user contract call', lost: { createUserContractExecution: ONCE } },
   { script: 'user signature of a message', lost: { signUserMessage: ONCE } },
   { script: 'user signature of typed data', lost: { signUserTypedData: ONCE } },
   { script: 'user signature of a transaction', lost: { signUserTransaction: ONCE } },
@@ -70,6 +72,7 @@ const CASES: Case[] = [
 /** What the API shows of an effect, in words of `countThings`. Of the others, only the journal does. */
 const THINGS: Partial<Record<FlowEffect, string>> = {
   createTransfer: 'OUTBOUND',
+  createContractExecution: 'OUTBOUND',
   requestDrip: 'INBOUND',
   createUser: 'user',
   createEmailDeviceToken: 'email',

@@ -127,12 +127,7 @@ const CASES: Readonly<Record<CallerOperation, Case>> = {
     },
     find: (api, effect) => findDerived(api, fieldOf(effect, 'walletAddress')),
   },
-  createContractExecution: { prepare: withRefId(KEYED_REQUESTS.createContractExecution), find: findTransaction },
   createWalletUpgrade: { prepare: withRefId(KEYED_REQUESTS.createWalletUpgrade), find: findTransaction },
-  createUserContractExecution: {
-    prepare: KEYED_REQUESTS.createUserContractExecution,
-    find: findChallenge('CONTRACT_EXECUTION'),
-  },
   createUserWalletUpgrade: {
     prepare: KEYED_REQUESTS.createUserWalletUpgrade,
     find: findChallenge('WALLET_UPGRADE'),
