@@ -3,7 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { flowQueue } from '../src/domain/activityTable';
 import { workflowId } from '../src/domain/flowId';
 import { SIGNALS } from '../src/domain/messages';
-import { WATCH_DELAYS } from '../src/domain/pollDelay';
+import { LANE_DELAYS, WATCH_DELAYS } from '../src/domain/pollDelay';
 import {
   laneCapacity,
   type LaneOperation,
@@ -14,7 +14,7 @@ import {
 } from '../src/domain/walletLane';
 import type { ActivityDeps } from './deps';
 import { stillPending } from './stillPending';
-import { goesOn } from './workflowRuns';
+import { goesOn, runsSince } from './workflowRuns';
 
 type Acquire = Extract<LaneOperation, { type: 'acquire' }>;
 
@@ -63,6 +63,11 @@ export function laneActivities({ client, entity, maxOutstanding }: ActivityDeps)
       } catch (error) {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       }
+    },
+
+    /** Returns when the flow whose first run is this one no longer runs. */
+    async followHolderEnd(flow: string, firstRunId: string): Promise<void> {
+      if (await runsSince(client, flow, firstRunId)) throw stillPending(LANE_DELAYS);
     },
 
     /**

@@ -38,13 +38,9 @@ export function sessionActivities({ client, entity, keyRing }: ActivityDeps) {
     /** Whether the flow runs whose first run is this one. */
     isFlowRunning: (flow: string, firstRunId: string): Promise<boolean> => runsSince(client, flow, firstRunId),
 
-    /** Returns when the flow no longer runs. @param firstRunId another flow with the same id does not count */
-    async followFlowEnd(flow: string, firstRunId?: string): Promise<void> {
-      const runs =
-        firstRunId === undefined
-          ? (await describeRun(client, flow))?.status.name === 'RUNNING'
-          : await runsSince(client, flow, firstRunId);
-      if (runs) throw stillPending();
+    /** Returns when the flow no longer runs. */
+    async followFlowEnd(flow: string): Promise<void> {
+      if ((await describeRun(client, flow))?.status.name === 'RUNNING') throw stillPending();
     },
 
     /** Returns when the session is lost: this run, or one that it has continued as, has ended or was reset. */

@@ -8,6 +8,7 @@ import { workflowId } from '../src/domain/flowId';
 import type { FeeQuote } from '../src/domain/networkFee';
 import type { FeeLevel } from '../src/domain/policy';
 import { readNftTokenIds } from '../src/domain/nfts';
+import { LANE_DELAYS } from '../src/domain/pollDelay';
 import { screeningFacts } from '../src/domain/screeningFacts';
 import {
   contentDifferences,
@@ -246,18 +247,21 @@ export function transactionActivities(deps: ActivityDeps) {
       return { ...restOf(response), ...(found && { found: facts(found) }) };
     },
 
-    /** The outbound transactions of a wallet that are not in a block yet, as far as the API can list them. */
-    listOutstanding: (walletId: string): Promise<OutstandingTransaction[]> => outstanding(walletId),
+    /** The outbound transactions of a wallet that are not in a block yet, as far as one page shows them. */
+    listOutstanding: async (walletId: string): Promise<OutstandingTransaction[]> =>
+      (await readOutstanding(walletId)).outstanding,
 
     /** The same, as soon as one of those that are known has moved on. */
     async followOutstanding(
       walletId: string,
       known: readonly OutstandingTransaction[],
     ): Promise<OutstandingTransaction[]> {
-      const listed = await outstanding(walletId);
+      const { outstanding, isComplete } = await readOutstanding(walletId);
+      const hidden = isComplete ? [] : known.filter(({ id }) => outstanding.every((each) => each.id !== id));
+      const listed = [...outstanding, ...hidden];
       const isUnchanged = ({ id, state }: OutstandingTransaction) =>
         listed.some((each) => each.id === id && (each.state === 'STUCK') === (state === 'STUCK'));
-      if (known.every(isUnchanged)) throw stillPending();
+      if (known.every(isUnchanged)) throw stillPending(LANE_DELAYS);
       return listed;
     },
 
@@ -298,19 +302,27 @@ export function transactionActivities(deps: ActivityDeps) {
   }
 
   /**
-   * One page, newest first. Older transactions than those of a page are in a block: the blockchain takes the transactions of
-   * a wallet in their order, and fewer at a time than a page has.
+   * One page, newest first. `isComplete`: older transactions are not outstanding. A blockchain takes the transactions of a
+   * wallet in their order, so that is known if the page shows one in a block.
    */
-  async function outstanding(walletId: string): Promise<OutstandingTransaction[]> {
+  async function readOutstanding(
+    walletId: string,
+  ): Promise<{ outstanding: OutstandingTransaction[]; isComplete: boolean }> {
     const query = { ...OUTBOUND, walletIds: walletId, pageSize: LOOKUP_PAGE };
-    const { transactions = [] } = (await api.listTransactions({ query }, requestOptions())).data;
-    return transactions
-      .filter(({ state }) => isOutstanding(state))
-      .map(({ id, state, refId }) => {
-        const effect = refId === undefined ? undefined : parseRefId(refId, entity, keyRing);
-        const flow = effect && workflowId({ entity, flow: effect.flow, ref: effect.ref });
-        return { id, state, ...(flow !== undefined && { flow }) };
-      });
+    const { body, skippedRows } = await api.listTransactions.response({ query }, requestOptions());
+    const { transactions = [] } = body.data;
+    const isLastPage = transactions.length + skippedRows < LOOKUP_PAGE;
+    const isInBlock = (state: string) => state === 'CONFIRMED' || state === 'COMPLETE';
+    return {
+      outstanding: transactions
+        .filter(({ state }) => isOutstanding(state))
+        .map(({ id, state, refId }) => {
+          const effect = refId === undefined ? undefined : parseRefId(refId, entity, keyRing);
+          const flow = effect && workflowId({ entity, flow: effect.flow, ref: effect.ref });
+          return { id, state, ...(flow !== undefined && { flow }) };
+        }),
+      isComplete: isLastPage || transactions.some(({ state }) => isInBlock(state)),
+    };
   }
 
   function inbound(walletId: string, window: { from: string; pageAfter?: string }): Promise<TransactionPage> {

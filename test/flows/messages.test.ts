@@ -110,7 +110,8 @@ describe('a message never stops a workflow', () => {
     },
     async executeContract() {
       const { wallets } = await makePayer(stack);
-      return approvedFlow(stack.flows.executeContract.start(callOf(wallets[0]!)), { pin: PIN });
+      const subject = await approvedFlow(stack.flows.executeContract.start(callOf(wallets[0]!)), { pin: PIN });
+      return { ...subject, samples: senderSamples(await nobody(subject.workflowId)) };
     },
     async signPayload() {
       const { wallets } = await makePayer(stack);

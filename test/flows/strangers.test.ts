@@ -128,7 +128,8 @@ describe('a stranger sends messages', () => {
   beforeAll(async () => {
     endpoint = await Receiver.open();
     const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
-    stack = await startStack({ policies: POLICIES, events: { url: endpoint.url, secret } });
+    const settings = { challengeLifetimeMs: null };
+    stack = await startStack({ policies: POLICIES, events: { url: endpoint.url, secret }, settings });
     const { 'eventDelivery.waitingForEndpoint': waitForEndpoint } = EVENT_SCENARIOS;
     running.eventDelivery = (await waitForEndpoint!(stack, endpoint)).workflowId;
     const waiting = Object.entries(SCENARIOS).filter(([name]) => name.includes('.waiting') && !UNUSED.test(name));

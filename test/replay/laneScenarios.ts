@@ -61,7 +61,7 @@ export const LANE_SCENARIOS: Record<string, RunScenario> = {
       await laneOf(stack, wallet).signal(SIGNALS.laneRequest, await acquireOf(stack, holder.workflowId, 2));
       await laneOf(stack, wallet).signal(SIGNALS.laneRefusal, { code: 155203 });
     });
-    return calling(stack, { workflowId: laneIdOf(stack, wallet) }, 'followFlowEnd');
+    return calling(stack, { workflowId: laneIdOf(stack, wallet) }, 'followHolderEnd');
   },
   'walletLane.messagesInOneTask': async (stack) => {
     const { wallet, first, behind } = await behindApproval(stack);

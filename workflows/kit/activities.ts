@@ -171,7 +171,7 @@ export const localActivities = oneAtATime(
   untilTrusted(proxyLocalActivities<LocalActivities>({ startToCloseTimeout: '10 seconds' })),
 );
 
-type FlowQueueActivity = 'followFlowEnd' | 'watchSession' | 'watchLane' | 'admitFlow';
+type FlowQueueActivity = 'followFlowEnd' | 'watchSession' | 'followHolderEnd' | 'watchLane' | 'admitFlow';
 
 /**
  * Polls that send no request to the API. They run as regular activities, because Temporal's server does not retry local

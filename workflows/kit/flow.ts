@@ -74,6 +74,7 @@ export class Flow<I = unknown> {
   /** Whether the search attribute `FlowAttention` is set. */
   private attentionShown = false;
   private loadedPolicy: Policy | undefined;
+  private isInStep = false;
 
   constructor(readonly start: FlowStart<I> & FlowId) {
     this.api = apiActivities(start.entity);
@@ -131,6 +132,7 @@ export class Flow<I = unknown> {
    */
   async step<T>(name: string, body: () => Promise<T>): Promise<T> {
     this.recordStep(name, 'active');
+    this.isInStep = true;
     try {
       const result = await (this.exists ? body() : this.scope.run(body));
       this.recordStep(name, 'done');
@@ -138,7 +140,14 @@ export class Flow<I = unknown> {
     } catch (error) {
       this.recordStep(name, 'failed');
       throw toOutcomeError(error);
+    } finally {
+      this.isInStep = false;
     }
+  }
+
+  /** Runs a step, or a part of the step that is active. What ends that step also ends its part. */
+  stepOrPart<T>(name: string, body: () => Promise<T>): Promise<T> {
+    return this.isInStep ? body() : this.step(name, body);
   }
 
   /** Runs work that must complete even if the flow is cancelled. */

@@ -23,7 +23,7 @@ const NORMAL_PRIORITY = 3;
 
 /** The turn of a flow in the lane of a wallet. */
 export interface LaneTurn {
-  /** Waits for a turn, unless the flow has it. */
+  /** Waits for a turn, unless the flow has it. A cancellation ends the wait. */
   acquire(): Promise<void>;
   /** Tells the lane what the flow does now. */
   report(state: HoldState, transactionId?: string): Promise<void>;
@@ -51,21 +51,23 @@ export class LaneClient {
       const { walletId, firstRunId } = message;
       // For an earlier flow with this workflow id. The lane will find out that it no longer runs.
       if (firstRunId !== workflowInfo().firstExecutionRunId) return undefined;
-      return this.turns.findLast((turn) => turn.walletId === walletId)?.handle(message);
+      const turn = this.turns.findLast((each) => each.walletId === walletId);
+      if (turn?.handle(message) || message.type !== 'granted') return undefined;
+      // The flow was reset, or the lane has taken a copy of an earlier request for a new one.
+      return tellLane(flow, message, { type: 'release' });
     });
   }
 
   /**
-   * Waits until it is the flow's turn to send transactions of a wallet, and runs work. However the work ends, the lane is
-   * released. A cancellation ends the wait.
-   * @param state what the flow does first
+   * Runs work that sends transactions of a wallet. The work acquires the lane before it sends; however it ends, the lane is
+   * released.
+   * @param state what the flow does first when it has its turn
    */
-  async hold<T>(wallet: LaneWallet, state: HoldState, work: (turn: LaneTurn) => Promise<T>): Promise<T> {
+  async withTurn<T>(wallet: LaneWallet, state: HoldState, work: (turn: LaneTurn) => Promise<T>): Promise<T> {
     if (!hasLane(wallet)) return work(NO_LANE);
     const turn = new Turn(this.flow, wallet, state, () => ++this.holds);
     this.turns.push(turn);
     try {
-      await turn.acquire();
       return await work(turn);
     } finally {
       await turn.release();
@@ -102,7 +104,7 @@ class Turn implements LaneTurn {
 
   async acquire(): Promise<void> {
     if (this.phase === 'held') return;
-    await this.flow.step('lane', async () => {
+    await this.flow.stepOrPart('lane', async () => {
       this.number = this.nextNumber();
       this.sentAt = Date.now();
       this.state = this.firstState;
@@ -134,21 +136,14 @@ class Turn implements LaneTurn {
     return this.releasing ?? Promise.resolve();
   }
 
-  handle({ hold, ...message }: LaneMessage): Promise<void> | undefined {
-    const isCurrent = hold === this.number;
-    switch (message.type) {
-      case 'granted':
-        // The lane has taken a copy of an earlier request for a new one.
-        if (hold < this.number || (isCurrent && this.phase === 'released')) return this.tell({ type: 'release' }, hold);
-        if (isCurrent) this.phase = 'held';
-        return undefined;
-      case 'full':
-        if (isCurrent && this.phase === 'waiting') this.phase = 'full';
-        return undefined;
-      case 'blocked':
-        if (isCurrent && this.phase === 'waiting') this.show(blockedText(this.wallet.id, message.by));
-        return undefined;
-    }
+  /** @returns whether the message concerns the current hold, and the flow still wants it */
+  handle({ hold, ...message }: LaneMessage): boolean {
+    if (hold !== this.number || this.phase === 'released') return false;
+    if (message.type === 'granted') this.phase = 'held';
+    else if (this.phase !== 'waiting') return true;
+    else if (message.type === 'full') this.phase = 'full';
+    else this.show(blockedText(this.wallet.id, message.by));
+    return true;
   }
 
   private show(wait: string): void {
@@ -158,14 +153,16 @@ class Turn implements LaneTurn {
 
   private async awaitTurn(): Promise<void> {
     const isAnswered = () => this.phase !== 'waiting';
-    if (!(await condition(isAnswered, SHOW_WAIT_AFTER_MS))) {
-      if (!this.isShown) this.show(`its turn to send from wallet ${this.wallet.id}`);
-      this.watch();
-    }
     for (;;) {
+      if (!(await condition(isAnswered, SHOW_WAIT_AFTER_MS)) || this.phase === 'full') {
+        if (!this.isShown) this.show(`its turn to send from wallet ${this.wallet.id}`);
+        this.watch();
+      }
       await condition(isAnswered);
       if (this.phase !== 'full') return;
       await sleep(FULL_PAUSE_MS);
+      // The watch may have asked meanwhile.
+      if (this.phase !== 'full') return;
       this.phase = 'waiting';
       await this.request();
     }
@@ -187,11 +184,9 @@ class Turn implements LaneTurn {
     );
   }
 
-  /** Tells the lane about a hold, even if the flow is cancelled. */
-  private tell(operation: HoldOperation, hold = this.number): Promise<void> {
-    const { workflowId: flow, firstExecutionRunId: firstRunId } = workflowInfo();
-    const request = { flow, firstRunId, hold, sentAt: Date.now(), operation };
-    return this.flow.nonCancellable(() => localActivities.tellLane(this.wallet.id, request));
+  private tell(operation: HoldOperation): Promise<void> {
+    const { firstExecutionRunId: firstRunId } = workflowInfo();
+    return tellLane(this.flow, { walletId: this.wallet.id, firstRunId, hold: this.number }, operation);
   }
 
   /** Asks again when the lane is lost. One poll, as long as the lane runs. */
@@ -204,6 +199,8 @@ class Turn implements LaneTurn {
       .run(async () => {
         for (;;) {
           await watchLane(this.signaled!);
+          // The turn may have ended in the same activation.
+          if (this.watching !== watching) return;
           await this.request();
         }
       })
@@ -218,6 +215,16 @@ class Turn implements LaneTurn {
 }
 
 type HoldOperation = Exclude<LaneOperation, { type: 'acquire' }>;
+
+/** Tells a lane about a hold, even if the flow is cancelled. */
+function tellLane(
+  flow: Flow,
+  { walletId, firstRunId, hold }: Pick<LaneMessage, 'walletId' | 'firstRunId' | 'hold'>,
+  operation: HoldOperation,
+): Promise<void> {
+  const request = { flow: workflowInfo().workflowId, firstRunId, hold, sentAt: Date.now(), operation };
+  return flow.nonCancellable(() => localActivities.tellLane(walletId, request));
+}
 
 function blockedText(walletId: string, { reason, flow, transactionId }: LaneBlocker): string {
   const prefix = `its turn to send from wallet ${walletId}, which is blocked`;

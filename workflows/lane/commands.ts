@@ -7,14 +7,14 @@ import { CHECK_HOLD_AFTER_MS, type LaneHold, type LaneOutgoing, type LaneState }
  * - `deliver`            signals a flow
  * - `list`               reads the outstanding transactions of the wallet
  * - `followOutstanding`  polls until one of these transactions is no longer outstanding, or has moved on
- * - `followFlowEnd`      polls whether a flow still runs
+ * - `followHolderEnd`      polls whether a flow still runs
  * - `alarm`              waits until a time, in epoch milliseconds
  */
 export type LaneCommand = { id: string } & (
   | { name: 'deliver'; outgoing: LaneOutgoing }
   | { name: 'list' }
   | { name: 'followOutstanding'; known: LaneState['outstanding'] }
-  | { name: 'followFlowEnd'; flow: string; firstRunId: string }
+  | { name: 'followHolderEnd'; flow: string; firstRunId: string }
   | { name: 'alarm'; at: number }
 );
 
@@ -22,9 +22,9 @@ export type LaneCommandName = LaneCommand['name'];
 
 const KINDS: Record<LaneCommandName, CommandKind> = {
   deliver: 'message',
-  list: 'finish',
+  list: 'wait',
   followOutstanding: 'wait',
-  followFlowEnd: 'wait',
+  followHolderEnd: 'wait',
   alarm: 'wait',
 };
 
@@ -34,7 +34,7 @@ export function kindOf({ name }: LaneCommand): CommandKind {
 
 /** The commands that the state asks for now. Their ids are unique, and stay the same as long as a command is wanted. */
 export function commandsOf(state: LaneState): LaneCommand[] {
-  const { waiting, outstanding, mustList, lists, outbox, at } = state;
+  const { waiting, outstanding, mustList, lists, outbox } = state;
   const commands: LaneCommand[] = firstPerFlow(outbox).map((outgoing) => ({
     id: `deliver/${outgoing.number}`,
     name: 'deliver',
@@ -44,20 +44,21 @@ export function commandsOf(state: LaneState): LaneCommand[] {
   if (isAwaited && mustList) commands.push({ id: `list/${lists}`, name: 'list' });
   if (isAwaited && !mustList && outstanding.length > 0)
     commands.push({ id: `followOutstanding/${lists}`, name: 'followOutstanding', known: outstanding });
-  const hold = holdToCheck(state);
-  const checkAt = hold && hold.grantedAt + CHECK_HOLD_AFTER_MS;
-  if (hold && (isAwaited || checkAt! <= at)) {
-    const { flow, firstRunId } = hold;
-    commands.push({ id: `followFlowEnd/${firstRunId}`, name: 'followFlowEnd', flow, firstRunId });
-  } else if (checkAt !== undefined) {
-    commands.push({ id: `alarm/${checkAt}`, name: 'alarm', at: checkAt });
+  for (const { flow, firstRunId } of holdsToCheck(state))
+    commands.push({ id: `followHolderEnd/${firstRunId}`, name: 'followHolderEnd', flow, firstRunId });
+  const checks = state.holds.map(({ grantedAt }) => grantedAt + CHECK_HOLD_AFTER_MS).filter((time) => time > state.at);
+  if (checks.length > 0) {
+    const at = Math.min(...checks);
+    commands.push({ id: `alarm/${at}`, name: 'alarm', at });
   }
   return commands;
 }
 
-/** The hold that all others wait for: a stuck one, else the oldest. */
-function holdToCheck({ holds }: LaneState): LaneHold | undefined {
-  return holds.find(({ state }) => state === 'stuck') ?? holds[0];
+/** The holds that may be of flows that no longer run: old ones, and the one that all others wait for. */
+function holdsToCheck({ holds, waiting, at }: LaneState): Set<LaneHold> {
+  const first = holds.find(({ state }) => state === 'stuck') ?? holds[0];
+  const old = holds.filter(({ grantedAt }) => grantedAt + CHECK_HOLD_AFTER_MS <= at);
+  return new Set(first && waiting.length > 0 ? [first, ...old] : old);
 }
 
 /** The messages of each flow are delivered one after another. */

@@ -26,11 +26,23 @@ function forgetEarlierFlow(draft: LaneState, { flow, firstRunId, sentAt }: LaneR
     if (user.flow === flow && user.firstRunId !== firstRunId && user.since < sentAt) dropFlow(draft, user);
 }
 
+/**
+ * A flow waits for one turn at a time. One that was reset has another number than before: its earlier request no longer
+ * counts, and it gives back a turn that it does not want.
+ */
+function checkOtherHolds(draft: LaneState, walletId: string, { flow, firstRunId, hold, sentAt }: LaneRequest): void {
+  const isOther = (each: Pick<LaneHold, 'flow' | 'firstRunId' | 'hold'>) =>
+    each.flow === flow && each.firstRunId === firstRunId && each.hold !== hold;
+  draft.waiting = draft.waiting.filter((each) => !isOther(each) || each.sentAt >= sentAt);
+  for (const other of draft.holds) if (isOther(other)) send(draft, walletId, other, { type: 'granted' });
+}
+
 function acquire(draft: LaneState, walletId: string, request: RequestOf<'acquire'>): void {
   const { flow, firstRunId, hold, sentAt, operation } = request;
   const { capacity, priority, state, held } = operation;
   const user = { flow, firstRunId, hold };
   forgetEarlierFlow(draft, request);
+  checkOtherHolds(draft, walletId, request);
   draft.capacity = Math.max(capacity, 1);
   if (draft.holds.some((each) => isSame(each, user))) {
     // It was reset, or its message is lost. If it has the message, another one changes nothing.

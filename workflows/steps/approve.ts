@@ -37,6 +37,8 @@ export interface ApproveOptions<M extends object = never> extends ApprovalLimitO
    * without it, in epoch milliseconds
    */
   beforeOpen?: () => Promise<number>;
+  /** Runs before a question about a refusal. There is no challenge, so the flow may give up a lock until `beforeOpen`. */
+  beforeAsking?: () => Promise<void>;
   /**
    * Makes one lookup of what an earlier challenge of this step has made: the session may not know that challenge, and the
    * API may have forgotten its key. If this is set, the first request waits for a lookup. @throws IncompleteLookUp
@@ -126,7 +128,7 @@ export async function approve<M extends object>(
       if (unknown) continue;
       flow.uncommit();
       limits.check();
-      await handleEndWithoutEffect(flow, challenge);
+      await handleEndWithoutEffect(flow, challenge, options.beforeAsking);
     }
   });
 }
@@ -160,7 +162,7 @@ async function openChallenge<M extends object>(
   limits: ApprovalLimits,
   options: ApproveOptions<M> & Opening,
 ): Promise<OpenedChallenge | { made: M }> {
-  const { step, call, params, body, beforeOpen, findMade, sent, isUnverified, isFirst } = options;
+  const { step, call, params, body, beforeOpen, beforeAsking, findMade, sent, isUnverified, isFirst } = options;
   let { renewUntil } = options;
   const sentBy = (effect: EffectRef): SentChallengeRequest => ({ effect, call, ...(params && { params }) });
   // The API does not show who opened a challenge, so before the first request every open one is another program's.
@@ -186,6 +188,7 @@ async function openChallenge<M extends object>(
       },
       preflight: isUnverified || (findMade !== undefined && isFirst),
       beforeResend: async () => void (renewUntil = await beforeOpen?.()),
+      ...(beforeAsking && { beforeAsking }),
       unwanted: () => limits.outcome,
     });
   } catch (error) {
@@ -260,7 +263,11 @@ function unreadableProblem(error: unknown): Problem {
  * Handles a challenge that ended without an effect. Returns if a new challenge may follow, after a decision if one is
  * needed. @throws FlowOutcomeError if the flow has to end
  */
-async function handleEndWithoutEffect(flow: Flow, challenge: ChallengeFacts): Promise<void> {
+async function handleEndWithoutEffect(
+  flow: Flow,
+  challenge: ChallengeFacts,
+  beforeAsking?: () => Promise<void>,
+): Promise<void> {
   const { status, errorCode: code } = challenge;
   if (hasExpired(challenge)) return;
   if (code === CLIENT_CODES.declined) {
@@ -280,6 +287,7 @@ async function handleEndWithoutEffect(flow: Flow, challenge: ChallengeFacts): Pr
   const { kind, ...meaning } = await localActivities.explainCode(code);
   const problem = problemOf({ code, ...meaning });
   if (!RETRYABLE_KINDS.has(kind)) throw failedOutcome(problem);
+  await beforeAsking?.();
   const choice = await flow.awaitDecision({ ...problem, options: [RETRY, GIVE_UP] });
   if (choice === 'giveUp') throw failedOutcome(problem);
 }

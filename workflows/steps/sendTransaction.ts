@@ -25,7 +25,8 @@ export async function sendTransaction(
   const { userId } = wallet;
   const lanes = new LaneClient(flow);
   if (userId === undefined) {
-    return lanes.hold(wallet, 'open', async (turn) => {
+    return lanes.withTurn(wallet, 'open', async (turn) => {
+      await turn.acquire();
       await flow.step('gate', () => gate(flow, turn, request));
       const { id } = await flow.step('submit', () => submitTransaction(flow, turn, request));
       const followed = developerTransaction(flow, id, expected);
@@ -33,7 +34,8 @@ export async function sendTransaction(
     });
   }
   const session = new SessionClient(flow, { method: 'pin', userId });
-  return lanes.hold(wallet, 'approval', async (turn) => {
+  // The deadline of the approval holds for the wait for the turn too, so the gate waits for it.
+  return lanes.withTurn(wallet, 'approval', async (turn) => {
     const submit = () => submitUserTransaction(flow, turn, session, request, deadlineAt);
     const { transactionId, approval } = await flow.step('submit', submit);
     const followed = userTransaction(flow, session, transactionId, expected);

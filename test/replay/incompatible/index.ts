@@ -16,7 +16,8 @@ export async function transfer(start: FlowStart<TransferInput>): Promise<Outcome
   return runFlow(start, async (flow) => {
     const checked = await flow.step('validate', () => validateTransfer(flow, input));
     const request = transferRequest(flow, input, checked);
-    return new LaneClient(flow).hold(checked.wallet, 'open', async (turn) => {
+    return new LaneClient(flow).withTurn(checked.wallet, 'open', async (turn) => {
+      await turn.acquire();
       const sent = await flow.step('submit', () => submitTransaction(flow, turn, request));
       return flow.step('follow', () =>
         followTransaction(flow, turn, developerTransaction(flow, sent.id, request.expected)),

@@ -206,6 +206,15 @@ export class Simulation {
       pick,
     );
     if (!flow) return;
+    // It may go back to an earlier hold. A turn of that hold that is on its way then is taken for the new one: at worst, the
+    // API refuses a transaction, which is sent again later. So nothing is promised about that moment.
+    const isOnItsWay = [...this.running.values()].some(
+      (command) => command.name === 'deliver' && command.outgoing.flow === flow.id,
+    );
+    if (flow.hold > 1 && pick % 2 === 0 && !isOnItsWay && !this.transactionOf(flow)) {
+      flow.hold--;
+      flow.sentAt = this.at;
+    }
     flow.phase = 'waiting';
     flow.stuck = false;
     this.acquire(flow);
@@ -327,7 +336,7 @@ export class Simulation {
           listed.some(({ id, state }) => id === known.id && (state === 'STUCK') === (known.state === 'STUCK'));
         return command.known.every(isUnchanged) ? false : end({ type: 'listed', outstanding: listed });
       }
-      case 'followFlowEnd': {
+      case 'followHolderEnd': {
         const { flow, firstRunId } = command;
         const runs = this.flows.some((each) => each.id === flow && each.firstRunId === firstRunId && !each.closed);
         return runs ? false : end({ type: 'flowClosed', flow, firstRunId });
@@ -340,8 +349,8 @@ export class Simulation {
   private receive(flow: SimulatedFlow, { firstRunId: of, hold, type }: LaneMessage): void {
     if (of !== flow.firstRunId || type !== 'granted') return;
     if (hold === flow.hold && flow.phase !== 'idle') flow.phase = 'held';
-    // A copy of an earlier request got the lane.
-    else if (hold <= flow.hold) {
+    // The flow was reset, or a copy of an earlier request got the lane.
+    else {
       const operation = { type: 'release' } as const;
       const request: LaneRequest = { flow: flow.id, firstRunId: of, hold, sentAt: this.at, operation };
       this.dispatch({ type: 'request', request });
