@@ -10,6 +10,12 @@ import { type InnerCall, readFunction } from './valueFunctions';
 const MAX_DEPTH = 4;
 /** More than a person reads. What is left out counts as undecoded. */
 const MAX_MOVEMENTS = 100;
+/**
+ * How many calls are decoded, and how much data of them. Calls in a list may share their data, so a short call can stand for
+ * a million calls. Decoding them would block the worker.
+ */
+const MAX_CALLS = 256;
+const MAX_BYTES = 256 * 1024;
 
 /** What a call does, including the calls that it makes through a wallet or a batch. */
 export function decodeCall(blockchain: string, call: InnerCall): DecodedCall {
@@ -21,14 +27,18 @@ export function decodeCall(blockchain: string, call: InnerCall): DecodedCall {
 class Decoder {
   private readonly movements: CallMovement[] = [];
   private isComplete = true;
+  private calls = 0;
+  private bytes = 0;
 
   constructor(private readonly blockchain: string) {}
 
   add({ contract, data, value }: InnerCall, depth: number): void {
-    if (depth > MAX_DEPTH || this.movements.length > MAX_MOVEMENTS) {
+    if (depth > MAX_DEPTH || this.isFull()) {
       this.isComplete = false;
       return;
     }
+    this.calls++;
+    this.bytes += size(data);
     const address = getAddress(contract);
     if (value > 0n) this.movements.push(nativeTransfer(this.blockchain, address, value));
     // Without data, the contract receives native tokens, and nothing names another recipient.
@@ -36,7 +46,14 @@ class Decoder {
     const reading = readFunction({ contract: address, data });
     if (!reading) this.isComplete = false;
     for (const movement of reading?.movements ?? []) this.movements.push(withAmount(this.blockchain, movement));
-    for (const inner of reading?.calls ?? []) this.add(inner, depth + 1);
+    for (const inner of reading?.calls ?? []) {
+      this.add(inner, depth + 1);
+      if (!this.isComplete && this.isFull()) break;
+    }
+  }
+
+  private isFull(): boolean {
+    return this.movements.length > MAX_MOVEMENTS || this.calls >= MAX_CALLS || this.bytes > MAX_BYTES;
   }
 
   result(): DecodedCall {

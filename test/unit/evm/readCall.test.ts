@@ -2,6 +2,14 @@ import { Interface, ZeroAddress, zeroPadValue } from 'ethers';
 import type { CallMovement } from '../../../src/domain/callMovements';
 import { callDataOf } from '../../../src/evm/callData';
 import { readCall } from '../../../src/evm/readCall';
+import { readFunction } from '../../../src/evm/valueFunctions';
+
+jest.mock('../../../src/evm/valueFunctions', () => {
+  const actual = jest.requireActual<typeof import('../../../src/evm/valueFunctions')>(
+    '../../../src/evm/valueFunctions',
+  );
+  return { readFunction: jest.fn(actual.readFunction) };
+});
 
 const CHAIN = 'ETH-SEPOLIA';
 const USDC = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
@@ -173,6 +181,44 @@ describe('a call is undecoded', () => {
 
   test('but not if it nests as deeply as is decoded', () => {
     expect(decode(TOKEN, nested(4))).toEqual({ movements: [sent(TO, '5')] });
+  });
+});
+
+describe('the work of decoding is bounded', () => {
+  const multicall = (calls: readonly string[]) => encode('multicall(bytes[])', [calls]);
+  const NOTHING = multicall([]);
+  const word = (value: number) => value.toString(16).padStart(64, '0');
+
+  /** A list of calls with the same data, which is in it only once. */
+  function shared(count: number, data: string): string {
+    const hex = data.slice(2);
+    const padded = hex.padEnd(Math.ceil(hex.length / 64) * 64, '0');
+    const list = word(count) + word(count * 32).repeat(count) + word(hex.length / 2) + padded;
+    return NOTHING.slice(0, 10) + word(32) + list;
+  }
+
+  const decoded = (callData: string) => {
+    jest.mocked(readFunction).mockClear();
+    const call = decode(TOKEN, callData);
+    return { call, count: jest.mocked(readFunction).mock.calls.length };
+  };
+
+  test('at 256 calls', () => {
+    const calls = (count: number) => multicall(Array.from({ length: count }, () => NOTHING));
+    expect(decoded(calls(255))).toEqual({ call: { movements: [] }, count: 256 });
+    expect(decoded(calls(256))).toEqual({ call: { movements: [], undecoded: true }, count: 256 });
+  });
+
+  test('if calls share their data, which would make a million of them', () => {
+    const million = [1, 2, 3, 4].reduce((data) => shared(31, data), NOTHING);
+    expect(million.length).toBeLessThan(12_000);
+    expect(decoded(million)).toEqual({ call: { movements: [], undecoded: true }, count: 256 });
+  });
+
+  test('if calls share much data', () => {
+    const { call, count } = decoded(shared(25, `${NOTHING}${'00'.repeat(20_000)}`));
+    expect(call).toEqual({ movements: [], undecoded: true });
+    expect(count).toBeLessThan(20);
   });
 });
 
