@@ -360,7 +360,10 @@ function shownCall({ contractAddress, abiFunctionSignature, abiParameters }: Api
   };
 }
 
-/** Which of the outbound transactions of its wallet a lookup lists. The API shows no destination of a contract call. */
+/**
+ * Which of the outbound transactions of its wallet a lookup lists. The API shows no destination of a contract call, so the
+ * filter by destination would find none.
+ */
 function listedWith(sent: SentTransaction): RequestOf<'listTransactions'>['query'] {
   return isCall(sent) ? { operation: 'CONTRACT_EXECUTION' } : { destinationAddress: sent.destinationAddress };
 }

@@ -17,7 +17,7 @@ export interface LookUp {
 const SENT_TRANSFER =
   "the wallet's outbound transactions to the destination: the `refId` of this step under any ordinal, and the same wallet, token, destination, amounts and NFTs";
 const SENT_CALL =
-  "the wallet's outbound transactions to the contract: the `refId` of this step under any ordinal, and the same wallet, contract, function, parameters and amount, as far as the API shows them";
+  "the wallet's outbound contract calls, whatever their contract: the `refId` of this step under any ordinal, and the same wallet, contract, function, parameters and amount, as far as the API shows them";
 const NEW_TOKENS = 'nothing: only the lost reply had the tokens';
 
 /** What a challenge call has besides its challenge, which does not name the request that opened it. */

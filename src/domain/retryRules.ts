@@ -11,6 +11,8 @@ export const MAX_UNEXPECTED_RESPONSES = 6;
 export const UNEXPECTED_POLL_DELAY_MS = 5_000;
 /** Pages that a lookup reads. A list with more pages proves nothing about an effect that was not found. */
 export const LOOK_UP_MAX_PAGES = 20;
+/** The same for a contract call. Its lookup reads all contract calls of the wallet: no filter is known that narrows them. */
+export const LOOK_UP_MAX_CALL_PAGES = 200;
 /**
  * Waits before each lookup of an effect with an unknown outcome. If the last lookup finds nothing either, the flow
  * stops looking and treats the effect as not found.
