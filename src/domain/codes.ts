@@ -47,6 +47,7 @@ export const CODES = {
   // Transactions.
   nonceMismatch: 155202,
   userOperationBeforeDeployment: 155203,
+  estimationReverted: 155208,
   abiParametersMismatch: 155209,
   operationUnsupportedForTransaction: 155215,
   nftCountInvalid: 155218,

@@ -187,14 +187,39 @@ describe('before anything is sent', () => {
     });
   });
 
-  test('a call that reverts fails the flow', async () => {
-    const holder = await fundedWallet(stack, { usdc: '0' });
-    const outcome = await outcomeOf({
-      abiFunctionSignature: 'transferFrom(address,address,uint256)',
-      abiParameters: [holder.address, RECIPIENT, '1'],
+  describe('a call that reverts needs a decision', () => {
+    const transferFrom = (holder: FundedWallet) =>
+      start({
+        abiFunctionSignature: 'transferFrom(address,address,uint256)',
+        abiParameters: [holder.address, RECIPIENT, '1000000'],
+      });
+
+    test('which can give up', async () => {
+      const flow = await transferFrom(await fundedWallet(stack));
+      const remedy = expect.stringMatching(/parameters/);
+      expect(await attentionOf(flow)).toMatchObject({
+        name: 'EstimationReverted',
+        code: 155208,
+        remedy,
+        options: [{ choice: 'retry' }, { choice: 'giveUp', effect: 'ends the flow as failed; it sends nothing more' }],
+      });
+      await flow.decide('giveUp', await stack.as('ops'));
+      expect(await flow.result()).toMatchObject({ status: 'failed', code: 155208, remedy });
+      expect(await requestsOf(stack.world, 'createContractExecution')).toEqual([]);
     });
-    expect(outcome).toMatchObject({ status: 'failed', code: 155208, remedy: expect.stringMatching(/parameters/) });
-    expect(await requestsOf(stack.world, 'createContractExecution')).toEqual([]);
+
+    test('and is sent after an approval that it needs', async () => {
+      const holder = await fundedWallet(stack);
+      const flow = await transferFrom(holder);
+      await attentionOf(flow);
+      const approval = { abiFunctionSignature: 'approve(address,uint256)', abiParameters: [wallet.address, '1000000'] };
+      const approved = await stack.flows.executeContract.start(callOf(holder, approval));
+      expect(await approved.result()).toMatchObject({ status: 'completed' });
+      await flow.decide('retry', await stack.as('ops'));
+      expect(await flow.result()).toMatchObject({ status: 'completed' });
+      expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
+      expect((await balancesOf(holder))[wallet.usdcId]).toBe('999');
+    });
   });
 
   test('a fee above the limit of the policy needs a decision, which shows who receives what', async () => {

@@ -263,7 +263,10 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
     ended(stack, await contractCall(stack, { abiParameters: [TO] }), { status: 'failed', code: 155209 }),
   'executeContract.reverted': async (stack) => {
     const refused = { abiFunctionSignature: 'transferFrom(address,address,uint256)', abiParameters: [TO, TO, '1'] };
-    return ended(stack, await contractCall(stack, refused), { status: 'failed', code: 155208 });
+    const flow = await contractCall(stack, refused);
+    await attention(stack, flow, 155208);
+    await flow.decide('giveUp', await stack.as('ops'));
+    return ended(stack, flow, { status: 'failed', code: 155208 });
   },
   'executeContract.failedOnChain': async (stack) => {
     await next(stack, { fail: { errorReason: 'FAILED_ON_CHAIN' } });

@@ -1,5 +1,6 @@
 import { type Attention, option } from '../../src/domain/attention';
 import { findChain } from '../../src/domain/chains';
+import { CODES } from '../../src/domain/codes';
 import { feeProblem, greatestFee, levelsOf } from '../../src/domain/networkFee';
 import { apiFailure, failedOutcome, problemOf } from '../kit/failure';
 import type { Flow } from '../kit/flow';
@@ -8,11 +9,13 @@ import type { TransactionRequest } from './transactionRequest';
 
 const RETRY = option('retry', 'estimates again');
 const ACCEPT = option('acceptFee', 'sends it at this fee');
-const GIVE_UP = option('giveUp', 'ends the flow as failed; nothing was sent');
+const GIVE_UP = option('giveUp', 'ends the flow as failed; it sends nothing more');
+const REVERTED_REMEDY =
+  'check contract address, function and parameters, and whether it was already carried out; retry once what it depends on is in a block';
 
 /**
- * Estimates the transaction once more, immediately before value moves. If funds or an allowance are missing, or the fee
- * exceeds the policy's maximum, the flow waits for a decision, and other flows of the wallet do not wait for it. After
+ * Estimates the transaction once more, immediately before value moves. If funds or an allowance are missing, the contract reverts, or
+ * the fee exceeds the policy's maximum, the flow waits for a decision, and other flows of the wallet do not wait for it. After
  * `retry` the gate estimates again
  * (docs/architecture.md#the-gate-before-value-moves).
  * @throws FlowOutcomeError if the decision gives up
@@ -43,6 +46,10 @@ export async function evaluateTransaction(
     return { name: 'FeeAboveLimit', reason, remedy: 'wait for lower fees', options: [RETRY, ACCEPT, GIVE_UP] };
   } catch (error) {
     const failure = apiFailure(error);
+    // Not final: an approval that it needs may not be in a block yet, and a transaction that an earlier run of the flow has
+    // sent can make the same call revert.
+    if (failure?.code === CODES.estimationReverted)
+      return { ...problemOf({ ...failure, remedy: REVERTED_REMEDY }), options: [RETRY, GIVE_UP] };
     if (failure?.kind !== 'attention') throw error;
     return { ...problemOf(failure), options: [RETRY, GIVE_UP] };
   }
