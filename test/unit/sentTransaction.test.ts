@@ -123,6 +123,11 @@ test.each<[shown: Partial<ShownTransaction>, sent: object, differences: string[]
   [{ abiParameters: [EVM, '250000', [[false, '0xab']]] }, {}, ['abiParameters']],
   [{ abiParameters: [EVM, '250000', [[true, '0x00ab']]] }, {}, ['abiParameters']],
   [{ abiParameters: [EVM, '250000'] }, {}, ['abiParameters']],
+  // As JSON reads a number with more digits than JavaScript keeps.
+  [{ abiParameters: [Number(10n ** 18n + 1n)] }, { abiParameters: [String(10n ** 18n + 1n)] }, []],
+  [{ abiParameters: [1e21] }, { abiParameters: [String(10n ** 21n)] }, []],
+  [{ abiParameters: [[1e21]] }, { abiParameters: [[String(10n ** 21n)]] }, []],
+  [{ abiParameters: [1e21] }, { abiParameters: [String(10n ** 22n)] }, ['abiParameters']],
   [{ abiParameters: [EVM, '250000', [{ paid: true, memo: '0xab' }]] }, {}, []],
   [{ abiFunctionSignature: 'decoded()', abiParameters: ['1'] }, DATA, []],
   [{ amounts: ['0.6'] }, {}, ['amounts']],
