@@ -7,7 +7,8 @@ const FIXED_BYTES = /^bytes(\d+)$/;
 const ARRAY = /^(.*)\[(\d*)\]$/;
 /** In the form in which the API shows a number, so that it can be compared. At most as many digits as 256 bits have. */
 const WHOLE_NUMBER = /^(?:0|-?[1-9]\d{0,77})$/;
-const BYTES = /^0x(?:[0-9a-f]{2})*$/i;
+/** The encoder takes another text than one with a lower-case `0x` for characters, and encodes those. */
+const BYTES = /^0x(?:[0-9a-fA-F]{2})*$/;
 
 /** A JSON value does not fit its type. The path has the positions in lists, from 1. */
 export class AbiArgumentError extends Error {

@@ -10,6 +10,8 @@ export interface CallForm {
   callData?: string | undefined;
 }
 
+const ENCODE_REMEDY = 'correct the values, or give the encoded call as callData';
+
 /** The data of a call, in whatever form it is given. @throws CallDataError */
 export function callDataOf({ abiFunctionSignature = '', abiParameters = [], callData }: CallForm): Hex {
   if (callData !== undefined) return callData.toLowerCase() as Hex;
@@ -23,8 +25,17 @@ export function callDataOf({ abiFunctionSignature = '', abiParameters = [], call
     );
   }
   const args = inputs.map((input, index) => argumentOf(input, abiParameters[index], index));
-  // Bytes keep the case in which they were written.
-  return encodeFunctionData({ abi: [item], args }).toLowerCase() as Hex;
+  return encoded(item, args);
+}
+
+/** An error of the encoder is final: the same values would lead to it again. */
+function encoded(item: AbiFunction, args: readonly unknown[]): Hex {
+  try {
+    // Bytes keep the case in which they were written.
+    return encodeFunctionData({ abi: [item], args }).toLowerCase() as Hex;
+  } catch {
+    throw new CallDataError('abiParameters', 'cannot be encoded for the function', ENCODE_REMEDY);
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Interface, ZeroAddress, zeroPadValue } from 'ethers';
+import { encodeFunctionData } from 'viem/utils';
 import type { CallMovement } from '../../../src/domain/callMovements';
 import { callDataOf } from '../../../src/evm/callData';
 import { readCall } from '../../../src/evm/readCall';
@@ -9,6 +10,11 @@ jest.mock('../../../src/evm/valueFunctions', () => {
     '../../../src/evm/valueFunctions',
   );
   return { readFunction: jest.fn(actual.readFunction) };
+});
+
+jest.mock('viem/utils', () => {
+  const actual = jest.requireActual<typeof import('viem/utils')>('viem/utils');
+  return { ...actual, encodeFunctionData: jest.fn(actual.encodeFunctionData) };
 });
 
 const CHAIN = 'ETH-SEPOLIA';
@@ -238,6 +244,8 @@ test.each<[string, string, unknown[], string, RegExp]>([
   ['a text as a bool', 'setApprovalForAll(address,bool)', [TO, 'true'], PARAMETERS, /value 2 is not of the type bool/],
   ['too short bytes', 'f(bytes32)', ['0xab'], PARAMETERS, /value 1 is not of the type bytes32/],
   ['odd bytes', 'f(bytes)', ['0xabc'], PARAMETERS, /value 1 is not of the type bytes/],
+  ['bytes with another prefix', 'f(bytes)', ['0XAB'], PARAMETERS, /value 1 is not of the type bytes/],
+  ['fixed bytes with another prefix', 'f(bytes4)', ['0XABCDEF01'], PARAMETERS, /value 1 is not of the type bytes4/],
   ['null', 'f(string)', [null], PARAMETERS, /value 1 is not of the type string/],
   ['an entry of a list', 'f(uint256[])', [['1', 'x']], PARAMETERS, /value 1, entry 2, is not of the type uint256/],
   ['a list of another length', 'f(uint256[2])', [['1']], PARAMETERS, /value 1 is not of the type uint256\[2\]/],
@@ -257,6 +265,16 @@ test.each<[string, string, unknown[], string, RegExp]>([
   const read = () => readCall(CHAIN, { contractAddress: TOKEN, abiFunctionSignature, abiParameters }, 0n);
   expect(read).toThrow(
     expect.objectContaining({ field, message: expect.stringMatching(message), remedy: expect.stringMatching(/\w/) }),
+  );
+});
+
+test('any other error of the encoder is a refusal too', () => {
+  jest.mocked(encodeFunctionData).mockImplementationOnce(() => {
+    throw new TypeError('The encoder does not take this');
+  });
+  const encoding = () => callDataOf({ abiFunctionSignature: 'f(uint8)', abiParameters: ['1'] });
+  expect(encoding).toThrow(
+    expect.objectContaining({ field: PARAMETERS, message: 'cannot be encoded for the function', remedy: expect.stringMatching(/callData/) }), // prettier-ignore
   );
 });
 
