@@ -3,6 +3,7 @@ import { MAX_CALL_BYTES } from '../domain/callParameters';
 import { CONTRACT_BLOCKCHAINS } from '../domain/chains';
 import { jsonBytes } from '../domain/jsonBytes';
 import { jsonProblem } from '../domain/json';
+import { MAX_TEXT_LENGTH } from '../domain/forms';
 import { defineFlow } from './definition';
 import { fee, feeProblems } from './fee';
 import { amount, deadline } from './fields';
@@ -18,6 +19,9 @@ const ExecuteContractInput = z.strictObject({
   /** The function, and a value for each of its parameters. */
   abiFunctionSignature: z
     .string({ error: 'must be a string such as "transfer(address,uint256)"' })
+    .max(MAX_TEXT_LENGTH, {
+      error: `must have at most ${MAX_TEXT_LENGTH} characters; give a longer call as \`callData\``,
+    })
     .describe('function with the types of its parameters, such as "transfer(address,uint256)"')
     .optional(),
   abiParameters: z

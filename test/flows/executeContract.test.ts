@@ -279,6 +279,7 @@ test.each<[string, Partial<StartInput<'executeContract'>>, RegExp]>([
   ['no wallet', { from: {} }, /from: must name a wallet/],
   ['a value that is no JSON', { abiParameters: [RECIPIENT, 5n] }, /abiParameters\.1: must be a number or a string/],
   ['a call that is too large', { abiParameters: [RECIPIENT, '1'.repeat(70_000)] }, /abiParameters: the call has \d+ bytes; reduce it/],
+  ['a signature that is too long', { abiFunctionSignature: `f(${'uint8,'.repeat(700)}uint8)` }, /abiFunctionSignature: must have at most 4096 characters/],
   ['two kinds of fee', { fee: { feeLevel: 'LOW', gasPrice: '1' } }, /fee: 155234/],
 ])('start rejects %s', async (_, more, message) => {
   await expect(start(more)).rejects.toThrow(message);
