@@ -34,8 +34,12 @@ const moves = <A extends readonly unknown[]>(movement: (...args: A) => Omit<Call
 const makes = <A extends readonly unknown[]>(calls: (contract: Hex, ...args: A) => InnerCall[]): Read =>
   reading<A>((contract, args) => ({ calls: calls(contract, ...args) }));
 
+const MAX_UINT32 = 0xffff_ffff;
+
 const burn = reading<[units: bigint, domain: number, mintRecipient: Hex, token: Hex]>((_contract, args) => {
   const [units, destinationDomain, mintRecipient, token] = args;
+  // The decoder does not check the size, and the contract refuses such a call.
+  if (destinationDomain > MAX_UINT32) throw new RangeError('The domain has more than 32 bits');
   const recipient = recipientIn(destinationDomain, mintRecipient);
   return { movements: [{ kind: 'burn', recipient, destinationDomain, contract: token, units: String(units) }] };
 });

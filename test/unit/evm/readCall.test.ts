@@ -167,6 +167,11 @@ test.each<[string, string, CallMovement[]]>([
 });
 
 describe('a call is undecoded', () => {
+  /** @param domain 64 hexadecimal digits */
+  const burnTo = (domain: string): string => {
+    const data = encode('depositForBurn(uint256,uint32,bytes32,address)', [1, 6, zeroPadValue(TO, 32), TOKEN]);
+    return data.replace('6'.padStart(64, '0'), domain);
+  };
   const nested = (levels: number): string =>
     levels === 0 ? erc20(TO, 5) : encode('multicall(bytes[])', [[nested(levels - 1)]]);
   const many = encode('multicall(bytes[])', [Array.from({ length: 101 }, () => erc20(TO, 5))]);
@@ -177,6 +182,7 @@ describe('a call is undecoded', () => {
     ['if its arguments are cut off', erc20(TO, 5).slice(0, 100), 0],
     ['if a call in it is unknown, beside a known one', encode('multicall(bytes[])', [[erc20(TO, 5), '0xdeadbeef']]), 1],
     ['if the lists of a batch differ', encode('executeBatch(address[],bytes[])', [[TOKEN, TOKEN], ['0x']]), 0],
+    ['if the domain of a burn has more than 32 bits', burnTo('1'.padStart(56, '0') + '00000006'), 0],
     ['if it nests too deeply', nested(5), 0],
     ['if it moves more than is shown', many, 100],
   ])('%s', (_, callData, shown) => {
