@@ -1,4 +1,5 @@
 import type { FaultSpec } from '../../src/emulator';
+import { callsOf } from '../support/history';
 import { distinct, requestsOf, sentBy } from '../support/journal';
 import { FAST, type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
@@ -48,7 +49,7 @@ describe('a rejected submission', () => {
     expect(requests).toHaveLength(2);
     expect(distinct(requests, 'idempotencyKey')).toHaveLength(2);
     // One lookup before the rejection is believed, and one before the new request.
-    expect(await requestsOf(stack.world, 'listTransactions')).toHaveLength(2);
+    expect(await callsOf(stack.flows.client, flow.workflowId, 'findTransaction')).toBe(2);
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
   });
 
@@ -66,7 +67,7 @@ describe('a rejected submission', () => {
     await fault({ skip: 1, count: 1, action: { status: 400, code: 155201, when: 'before' } });
     const flow = await start();
     await attentionOf(flow);
-    expect(await requestsOf(stack.world, 'listTransactions')).toHaveLength(1);
+    expect(await callsOf(stack.flows.client, flow.workflowId, 'findTransaction')).toBe(1);
     await flow.decide('giveUp', await stack.as('ops'));
     await flow.result();
   });

@@ -1,6 +1,6 @@
 import type { temporal } from '@temporalio/proto';
-import { resetToStart } from '../support/history';
-import { requestsOf, sentBy } from '../support/journal';
+import { callsOf, resetToStart } from '../support/history';
+import { sentBy } from '../support/journal';
 import { decryptedArguments } from '../support/secrets';
 import { reportedBy } from '../support/outcomes';
 import { type Stack, startStack } from '../support/stack';
@@ -40,7 +40,7 @@ describe('the amounts of a transfer', () => {
     const [transaction] = (await stack.api.listTransactions({ query })).data.transactions!;
     const body = { data: { transactions: [{ ...transaction, amounts: listedAmounts }] } };
     await stack.world.control.addFault({ operation: 'listTransactions', action: { status: 200, body } });
-    const lookups = async () => (await requestsOf(stack.world, 'listTransactions')).length;
+    const lookups = () => callsOf(stack.flows.client, flow.workflowId, 'findTransaction');
     const before = await lookups();
     await resetToStart(stack.flows.client, flow.workflowId);
     await until(async () => (await lookups()) > before, 'the lookup of the second run');

@@ -1,3 +1,4 @@
+import { callsOf } from '../support/history';
 import { distinct, requestsOf, sentBy } from '../support/journal';
 import { type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
@@ -94,7 +95,7 @@ describe('cancel', () => {
     const flow = await start();
     await submitted();
     expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
-    await until(async () => (await requestsOf(stack.world, 'listTransactions')).length > 0, 'the look-up');
+    await until(async () => (await callsOf(stack.flows.client, flow.workflowId, 'findTransaction')) > 0, 'the look-up');
     await stack.advance(3_600_000);
     expect(await flow.result()).toMatchObject({ status: 'cancelled' });
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(0);
@@ -111,7 +112,7 @@ describe('cancel', () => {
     const flow = await start();
     await submitted();
     expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
-    await until(async () => (await requestsOf(stack.world, 'listTransactions')).length > 0, 'the look-up');
+    await until(async () => (await callsOf(stack.flows.client, flow.workflowId, 'findTransaction')) > 0, 'the look-up');
     await stack.advance(3_600_000);
     // Failed look-ups prove nothing, so an operator has to decide.
     expect(await attentionOf(flow)).toMatchObject({

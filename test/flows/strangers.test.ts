@@ -205,11 +205,13 @@ describe('a stranger sends messages', () => {
     const before = (await listHeldEvents(deps, 'parked')).entries.length;
     await holdEvent(deps, 'parked', { id: 'genuine', at: new Date().toISOString(), type: 'x', reason: '', payload: 1 });
     expect((await listHeldEvents(deps, 'parked')).entries).toHaveLength(before + 1);
+    // Only the delivery has to go on: each of the others would take part in the time that is skipped.
+    const { eventDelivery, ...others } = running;
+    for (const workflowId of Object.values(others)) await flows.client.workflow.getHandle(workflowId).terminate();
     endpoint.defaultResponse = 200;
     await stack.advance(3_600_000);
     await until(
-      async () =>
-        (await flows.client.workflow.getHandle(running.eventDelivery!).describe()).status.name === 'COMPLETED',
+      async () => (await flows.client.workflow.getHandle(eventDelivery!).describe()).status.name === 'COMPLETED',
       'the delivery',
     );
   });

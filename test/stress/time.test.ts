@@ -1,4 +1,4 @@
-import { comparableEvents } from '../support/history';
+import { callsOf, comparableEvents } from '../support/history';
 import { distinct, requestsOf, sentBy } from '../support/journal';
 import { type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
@@ -79,7 +79,7 @@ describe('waiting', () => {
     await stack.advance(DAY);
     expect(await flow.result()).toMatchObject({ status: 'completed' });
     expect(await requestsOf(stack.world, operation)).toHaveLength(sent);
-    expect(await requestsOf(stack.world, 'listTransactions')).toHaveLength(1);
+    expect(await callsOf(stack.flows.client, flow.workflowId, 'findTransaction')).toBe(1);
     expect(distinct(await requestsOf(stack.world, operation), 'idempotencyKey')).toHaveLength(1);
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
   });
@@ -90,7 +90,7 @@ describe('waiting', () => {
       action: { status: 403, code: 156020, when: 'before' },
     });
     const flow = await stack.flows.transfer.start(transferOf(wallet));
-    await until(async () => (await requestsOf(stack.world, 'listTransactions')).length > 0);
+    await until(async () => (await callsOf(stack.flows.client, flow.workflowId, 'findTransaction')) > 0, 'the look-up');
     await stack.advance(120_000);
     const attention = await attentionOf(flow);
     expect(attention).toMatchObject({
@@ -98,7 +98,7 @@ describe('waiting', () => {
       options: [{ choice: 'lookAgain' }, { choice: 'retry' }, { choice: 'giveUp' }],
     });
     expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(1);
-    expect((await requestsOf(stack.world, 'listTransactions')).length).toBe(4);
+    expect(await callsOf(stack.flows.client, flow.workflowId, 'findTransaction')).toBe(4);
     expect(await sentBy(stack.world, wallet.id)).toHaveLength(0);
     await stack.world.control.clearFaults();
     await flow.decide('retry', await stack.as('ops'));

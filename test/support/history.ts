@@ -43,6 +43,12 @@ function subjectOf(event: HistoryEvent): string | null | undefined {
   );
 }
 
+/** How often a workflow has called an activity. Retries do not count. */
+export async function callsOf(client: Client, workflowId: string, activity: string): Promise<number> {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  return events!.filter((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === activity).length;
+}
+
 /** History length at which the tests' server suggests continue-as-new. Temporal's default is 4,096 events. */
 export const SUGGESTED_LENGTH = 400;
 
