@@ -220,7 +220,7 @@ describe('outgoing events', () => {
       expect(opened).toContain('InsufficientTokenBalance');
       expect(canariesIn(opened, canaries)).toEqual([]);
       // The encrypted history shows nothing of the events either.
-      expect(canariesIn(await rawHistory(client, id), [...canaries, 'giveUp', 'ops-7', wallet.id])).toEqual([]);
+      expect(canariesIn(await rawHistory(client, id), [...canaries, 'giveUp', 'ops-7', wallet.address])).toEqual([]);
     }
     expect(canariesIn(stack.log.join(''), canaries)).toEqual([]);
     for (const { raw } of receiver.received) expect(canariesIn(raw.toString(), canaries)).toEqual([]);
@@ -232,9 +232,9 @@ describe('outgoing events', () => {
     const flow = await stackWithSteps.flows.transfer.start(transferOf(stepWallet));
     await stackWithSteps.advance(HOUR);
     await flow.result();
-    await arrived(9);
+    await arrived(11);
     expect(events().map(({ type, data }) => (type === 'step' ? [data.name, data.state] : type))).toEqual([
-      ...['validate', 'gate', 'submit', 'follow'].flatMap((step) => [
+      ...['validate', 'lane', 'gate', 'submit', 'follow'].flatMap((step) => [
         [step, 'active'],
         [step, 'done'],
       ]),

@@ -132,7 +132,7 @@ describe('a transfer learns of its end', () => {
     expect(signalsIn(await eventsOf(flow.workflowId))).toBe(1);
   });
 
-  test('by a webhook that also ends the poll, with four events in the history', async () => {
+  test('by a webhook that also ends the poll, with five events in the history', async () => {
     const { flow, refId: ref, id } = await waitingTransfer();
     const before = await eventsOf(flow.workflowId);
     await send(OUTBOUND, { id, refId: ref, state: 'COMPLETE' });
@@ -141,6 +141,8 @@ describe('a transfer learns of its end', () => {
     expect(after.slice(before.length)).toEqual([
       'WORKFLOW_EXECUTION_SIGNALED stateChanged',
       'ACTIVITY_TASK_CANCEL_REQUESTED',
+      // The flow releases the lane of its wallet.
+      'MARKER_RECORDED core_local_activity',
       'UPSERT_WORKFLOW_SEARCH_ATTRIBUTES',
       'WORKFLOW_EXECUTION_COMPLETED',
     ]);
