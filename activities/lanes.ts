@@ -65,9 +65,9 @@ export function laneActivities({ client, entity, maxOutstanding }: ActivityDeps)
       }
     },
 
-    /** Returns when the flow whose first run is this one no longer runs. */
-    async followHolderEnd(flow: string, firstRunId: string): Promise<void> {
-      if (await runsSince(client, flow, firstRunId)) throw stillPending(LANE_DELAYS);
+    /** Returns when the flow whose first run is this one no longer runs. @param isAwaited whether other flows wait for it */
+    async followHolderEnd(flow: string, firstRunId: string, isAwaited: boolean): Promise<void> {
+      if (await runsSince(client, flow, firstRunId)) throw stillPending(isAwaited ? LANE_DELAYS : undefined);
     },
 
     /**

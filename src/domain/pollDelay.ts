@@ -11,7 +11,7 @@ const API_DELAYS: PollDelays = { min: 2_000, max: 24 * 60 * 60_000 };
 export const WATCH_DELAYS: PollDelays = { min: 30_000, max: 5 * 60_000 };
 
 /** Of a lane's polls: flows wait until what blocks the lane is gone. */
-export const LANE_DELAYS: PollDelays = { min: 2_000, max: 10 * 60_000 };
+export const LANE_DELAYS: PollDelays = { min: 2_000, max: 60 * 60_000 };
 
 /**
  * How long a poll waits before its next attempt: 2 s at first, then 60 % of its age, up to one day. A change is

@@ -51,8 +51,8 @@ export function isForward(known: string, incoming: string): boolean {
  * Until when a transaction is followed:
  *
  * - `final`        a final state
- * - `mined`        in a block, or a final state
- * - `stuck`        the same, or `STUCK`
+ * - `stuck`        a final state, or `STUCK`
+ * - `mined`        a final state, or in a block
  * - `cancellable`  a state that tells whether the API still cancels the transaction. `CLEARED`, for example, does not: the
  *                  next state is cancellable again
  * - `queued`       `QUEUED` or a state after it: none of them becomes cancellable again
@@ -64,8 +64,8 @@ export function isFollowedTo(until: FollowUntil, state: string): boolean {
   if (until === 'cancellable') return isCancellable(state) || isMined(state);
   if (until === 'queued')
     return isKnownState(state) && TRANSACTION_STATES[state].rank >= TRANSACTION_STATES.QUEUED.rank;
-  if (until === 'final') return isFinal(state);
-  return isMined(state) || (until === 'stuck' && state === 'STUCK');
+  if (until === 'mined') return isMined(state);
+  return isFinal(state) || (until === 'stuck' && state === 'STUCK');
 }
 
 /** Whether the API accepts a cancellation. */

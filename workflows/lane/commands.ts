@@ -14,7 +14,7 @@ export type LaneCommand = { id: string } & (
   | { name: 'deliver'; outgoing: LaneOutgoing }
   | { name: 'list' }
   | { name: 'followOutstanding'; known: LaneState['outstanding'] }
-  | { name: 'followHolderEnd'; flow: string; firstRunId: string }
+  | { name: 'followHolderEnd'; flow: string; firstRunId: string; isAwaited: boolean }
   | { name: 'alarm'; at: number }
 );
 
@@ -45,7 +45,14 @@ export function commandsOf(state: LaneState): LaneCommand[] {
   if (isAwaited && !mustList && outstanding.length > 0)
     commands.push({ id: `followOutstanding/${lists}`, name: 'followOutstanding', known: outstanding });
   for (const { flow, firstRunId } of holdsToCheck(state))
-    commands.push({ id: `followHolderEnd/${firstRunId}`, name: 'followHolderEnd', flow, firstRunId });
+    // Another poll begins with the first flow that waits, because polls grow rare.
+    commands.push({
+      id: `followHolderEnd/${firstRunId}/${isAwaited}`,
+      name: 'followHolderEnd',
+      flow,
+      firstRunId,
+      isAwaited,
+    });
   const checks = state.holds.map(({ grantedAt }) => grantedAt + CHECK_HOLD_AFTER_MS).filter((time) => time > state.at);
   if (checks.length > 0) {
     const at = Math.min(...checks);

@@ -56,8 +56,8 @@ const NOT_ELIGIBLE_CODES: ReadonlySet<number | undefined> = new Set([
  * (docs/architecture.md#waiting-costs-next-to-nothing). If a cancellation is requested, the flow asks the API as soon as the
  * state permits it, and then follows the transaction on: only its final state says whether it was cancelled. If the API
  * refuses because the state has changed meanwhile, the flow asks once more when the transaction is queued or sent
- * (docs/architecture.md#the-point-of-no-return). As soon as the transaction is in a block, the next flow of the wallet has
- * its turn.
+ * (docs/architecture.md#the-point-of-no-return). As soon as a webhook reports that the transaction is in a block, and at
+ * the latest at its final state, the next flow of the wallet has its turn.
  */
 export async function followTransaction(
   flow: Flow,
@@ -65,12 +65,8 @@ export async function followTransaction(
   followed: FollowedTransaction,
 ): Promise<TransactionFacts> {
   flow.waitFor('the transaction to be final');
-  let isInBlock = false;
-  const leaveLane = () => {
-    isInBlock = true;
-    return turn.release();
-  };
-  void condition(() => flow.updates.isMined(followed.id)).then(leaveLane);
+  // A poll does not end for it: whether it sees this state would depend on how long the wait took, and so would the history.
+  void condition(() => flow.updates.isMined(followed.id)).then(() => turn.release());
   const { unresolvedAfterMs } = flow.policy.transfer;
   const unresolvedAt = unresolvedAfterMs === undefined ? undefined : Date.now() + unresolvedAfterMs;
   let mayBeStuck = true;
@@ -82,7 +78,7 @@ export async function followTransaction(
     const mustCancel = () => flow.cancelRequestedAtApi && cancellation !== 'asked';
     const isCancelling = mustCancel();
     const cancellable = cancellation === 'tooEarly' ? 'queued' : 'cancellable';
-    const until = isCancelling ? cancellable : isInBlock ? 'final' : mayBeStuck ? 'stuck' : 'mined';
+    const until = isCancelling ? cancellable : mayBeStuck ? 'stuck' : 'final';
     const isInterrupted = () => !isCancelling && mustCancel();
     const transaction = await readOrAsk(
       (options) => nextUpdate(flow, followed, { until, isInterrupted, unresolvedAt, ...options }),
@@ -95,7 +91,7 @@ export async function followTransaction(
       continue;
     }
     flow.addResources({ txHash: transaction.txHash });
-    if (isMined(transaction.state)) await leaveLane();
+    if (isMined(transaction.state)) await turn.release();
     if (isFinal(transaction.state)) {
       if (transaction.state !== 'CANCELLED') flow.refuseCancel();
       return transaction;

@@ -19,8 +19,8 @@ const EXECUTORS: { [N in LaneCommandName]: (command: CommandOf<N>, start: LaneSt
   },
   list: (_command, { entity, ref }) => listed(() => apiActivities(entity).listOutstanding(ref)),
   followOutstanding: ({ known }, { entity, ref }) => listed(() => apiActivities(entity).followOutstanding(ref, known)),
-  async followHolderEnd({ flow, firstRunId }, { entity }) {
-    await untilDone(() => flowQueueActivities(entity).followHolderEnd(flow, firstRunId));
+  async followHolderEnd({ flow, firstRunId, isAwaited }, { entity }) {
+    await untilDone(() => flowQueueActivities(entity).followHolderEnd(flow, firstRunId, isAwaited));
     return { type: 'flowClosed', flow, firstRunId };
   },
   async alarm({ at }) {
