@@ -31,6 +31,7 @@ interface OpenFlow {
 }
 
 const IS_SESSION = 'WorkflowType = "userSession"';
+const IS_LANE = 'WorkflowType = "walletLane"';
 const IS_OPEN = 'ExecutionStatus = "Running"';
 
 const OLD = '2026-05';
@@ -248,9 +249,10 @@ describe('a rotation of the key ring', () => {
     });
 
     const rotated = new Date();
-    for (const { workflowId } of await listed(IS_SESSION, IS_OPEN)) {
-      await growHistory(client(), workflowId, SUGGESTED_LENGTH);
-    }
+    for (const type of [IS_SESSION, IS_LANE])
+      for (const { workflowId } of await listed(type, IS_OPEN)) {
+        await growHistory(client(), workflowId, SUGGESTED_LENGTH);
+      }
     await growHistory(client(), heldList, SUGGESTED_LENGTH);
     await holdEvent(held(), 'parked', heldEvent('b'));
     await nextSet(() => endRunsFrom(`StartTime < "${rotated.toISOString()}"`));
