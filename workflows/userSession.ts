@@ -1,17 +1,9 @@
-import {
-  allHandlersFinished,
-  ApplicationFailure,
-  CancellationScope,
-  continueAsNew,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
-import { workflowId } from '../src/domain/flowId';
-import { readForm } from '../src/domain/forms';
+import { allHandlersFinished, CancellationScope, continueAsNew, setHandler } from '@temporalio/workflow';
 import { challengeUpdateForm, sessionRequestForm, sessionStartForm } from '../src/domain/messageForms';
 import { type SessionStart, USER_SESSION } from '../src/domain/userSession';
 import { handleApprovalCredentials } from './kit/approvalCredentials';
 import { CommandRunner } from './kit/commandRunner';
+import { checkEntityStart } from './kit/entityStart';
 import { challengeUpdateSignal, sessionProgressQuery, sessionRequestSignal } from './kit/messages';
 import { onSignal, warnDropped } from './kit/receive';
 import { carriedState } from './session/carriedState';
@@ -31,9 +23,7 @@ import { aliveUntil, initialState, isIdle, type SessionState } from './session/s
  * (docs/architecture.md#the-session-of-a-user).
  */
 export async function userSession(start: SessionStart<SessionState>): Promise<void> {
-  const problem = readForm(sessionStartForm, start).problem ?? identityProblem(start);
-  // Ends the workflow: there is no session that it could run.
-  if (problem !== undefined) throw ApplicationFailure.nonRetryable(`start: ${problem}`, 'InvalidStart');
+  checkEntityStart(USER_SESSION, sessionStartForm, start);
   let state = carriedState(start.carried) ?? initialState(start, Date.now());
   const runner = new CommandRunner<SessionEvent, SessionCommand>({
     reduce(event) {
@@ -59,10 +49,4 @@ export async function userSession(start: SessionStart<SessionState>): Promise<vo
   // A cancelled session would drop what its flows wait for.
   const end = await CancellationScope.nonCancellable(() => runner.run({ type: 'alarm' }));
   if (end === 'continueAsNew') await continueAsNew<typeof userSession>({ ...start, carried: state });
-}
-
-/** The session sends requests to the API for its entity, and derives the keys of its effects from its ref. */
-function identityProblem({ entity, ref }: SessionStart): string | undefined {
-  const isOwn = workflowId({ entity, flow: USER_SESSION, ref }) === workflowInfo().workflowId;
-  return isOwn ? undefined : 'entity, ref: must be those of the workflow id';
 }

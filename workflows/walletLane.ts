@@ -1,16 +1,8 @@
-import {
-  allHandlersFinished,
-  ApplicationFailure,
-  CancellationScope,
-  continueAsNew,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
-import { workflowId } from '../src/domain/flowId';
-import { readForm } from '../src/domain/forms';
+import { allHandlersFinished, CancellationScope, continueAsNew, setHandler } from '@temporalio/workflow';
 import { laneRefusalForm, laneRequestForm, laneStartForm } from '../src/domain/laneForms';
 import { type LaneStart, WALLET_LANE } from '../src/domain/walletLane';
 import { CommandRunner } from './kit/commandRunner';
+import { checkEntityStart } from './kit/entityStart';
 import { laneProgressQuery, laneRefusalSignal, laneRequestSignal } from './kit/messages';
 import { onSignal } from './kit/receive';
 import { carriedState } from './lane/carriedState';
@@ -27,9 +19,7 @@ import { aliveUntil, initialState, isIdle, type LaneState } from './lane/state';
  * runs it (docs/architecture.md#the-lane-of-a-wallet).
  */
 export async function walletLane(start: LaneStart<LaneState>): Promise<void> {
-  const problem = readForm(laneStartForm, start).problem ?? identityProblem(start);
-  // Ends the workflow: there is no lane that it could run.
-  if (problem !== undefined) throw ApplicationFailure.nonRetryable(`start: ${problem}`, 'InvalidStart');
+  checkEntityStart(WALLET_LANE, laneStartForm, start);
   let state = carriedState(start.carried) ?? initialState(Date.now());
   const runner = new CommandRunner<LaneEvent, LaneCommand>({
     reduce(event) {
@@ -49,10 +39,4 @@ export async function walletLane(start: LaneStart<LaneState>): Promise<void> {
   // A cancelled lane would drop the flows that wait for it.
   const end = await CancellationScope.nonCancellable(() => runner.run({ type: 'alarm' }));
   if (end === 'continueAsNew') await continueAsNew<typeof walletLane>({ ...start, carried: state });
-}
-
-/** The lane reads the transactions of its wallet for its entity. */
-function identityProblem({ entity, ref }: LaneStart): string | undefined {
-  const isOwn = workflowId({ entity, flow: WALLET_LANE, ref }) === workflowInfo().workflowId;
-  return isOwn ? undefined : 'entity, ref: must be those of the workflow id';
 }

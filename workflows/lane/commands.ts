@@ -1,4 +1,5 @@
 import type { CommandKind } from '../kit/commandRunner';
+import { firstPerFlow } from '../kit/outbox';
 import { CHECK_HOLD_AFTER_MS, type LaneHold, type LaneOutgoing, type LaneState } from './state';
 
 /**
@@ -7,7 +8,7 @@ import { CHECK_HOLD_AFTER_MS, type LaneHold, type LaneOutgoing, type LaneState }
  * - `deliver`            signals a flow
  * - `list`               reads the outstanding transactions of the wallet
  * - `followOutstanding`  polls until one of these transactions is no longer outstanding, or has moved on
- * - `followHolderEnd`      polls whether a flow still runs
+ * - `followHolderEnd`    polls whether a flow still runs
  * - `alarm`              waits until a time, in epoch milliseconds
  */
 export type LaneCommand = { id: string } & (
@@ -66,10 +67,4 @@ function holdsToCheck({ holds, waiting, at }: LaneState): Set<LaneHold> {
   const first = holds.find(({ state }) => state === 'stuck') ?? holds[0];
   const old = holds.filter(({ grantedAt }) => grantedAt + CHECK_HOLD_AFTER_MS <= at);
   return new Set(first && waiting.length > 0 ? [first, ...old] : old);
-}
-
-/** The messages of each flow are delivered one after another. */
-function firstPerFlow(outbox: readonly LaneOutgoing[]): LaneOutgoing[] {
-  const flows = new Set<string>();
-  return outbox.filter(({ flow }) => !flows.has(flow) && flows.add(flow));
 }

@@ -1,6 +1,7 @@
 import type { ChallengeUpdate } from '../../src/domain/messages';
 import type { ChallengeRequest, LoginTokens, UserAuth } from '../../src/domain/userSession';
 import type { CommandKind } from '../kit/commandRunner';
+import { firstPerFlow } from '../kit/outbox';
 import { flowsBehind } from './notices';
 import { type ChallengeRecord, hasTurn } from './record';
 import {
@@ -143,11 +144,6 @@ function isEnablingAwaited(state: SessionState): boolean {
 function flowsWithoutRequest({ notified, records, reads }: SessionState): string[] {
   const waiting = [...Object.values(records).flatMap((record) => record.waiting), ...reads];
   return Object.keys(notified).filter((flow) => waiting.every((each) => each.flow !== flow));
-}
-
-/** The messages of each flow are delivered one after another. */
-function firstPerFlow(outbox: readonly Outgoing[]): Outgoing[] {
-  return outbox.filter(({ flow }, index) => outbox.findIndex((each) => each.flow === flow) === index);
 }
 
 type TurnCommand =

@@ -14,10 +14,9 @@ const REVERTED_REMEDY =
   'check contract address, function and parameters, and whether it was already carried out; retry once what it depends on is in a block';
 
 /**
- * Estimates the transaction once more, immediately before value moves. If funds or an allowance are missing, the contract reverts, or
- * the fee exceeds the policy's maximum, the flow waits for a decision, and other flows of the wallet do not wait for it. After
- * `retry` the gate estimates again
- * (docs/architecture.md#the-gate-before-value-moves).
+ * Estimates the transaction once more, immediately before value moves. If funds or an allowance are missing, the contract
+ * reverts, or the fee exceeds the policy's maximum, the flow waits for a decision, and other flows of the wallet do not
+ * wait for it. After `retry` the gate estimates again (docs/architecture.md#the-gate-before-value-moves).
  * @throws FlowOutcomeError if the decision gives up
  */
 export async function gate(flow: Flow, turn: LaneTurn, request: TransactionRequest): Promise<void> {
