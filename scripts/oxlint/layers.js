@@ -49,9 +49,11 @@ const EMULATOR_SHARED = [
  * - `except`: forbidden imports inside the folders that `values` names.
  */
 const LAYERS = [
-  // The session's rules are pure; only `runtime` knows Temporal.
-  { folder: 'workflows/session/runtime', values: ['workflows', 'src/domain', '@temporalio/workflow'], types: 'any' },
-  { folder: 'workflows/session', values: ['workflows/session', 'src/domain'], types: 'any' },
+  // The rules of sessions and lanes are pure; only `runtime` knows Temporal.
+  ...['workflows/session', 'workflows/lane'].flatMap((folder) => [
+    { folder: `${folder}/runtime`, values: ['workflows', 'src/domain', '@temporalio/workflow'], types: 'any' },
+    { folder, values: [folder, 'src/domain'], types: 'any' },
+  ]),
   // Replayed code: the bundle must contain nothing heavy and nothing that reads a clock, a file or a socket.
   { folder: 'workflows', values: ['workflows', 'src/domain', '@temporalio/workflow'], types: 'any' },
   { folder: 'src/domain', values: ['src/domain'] },

@@ -1,5 +1,5 @@
+import { firstPerFlow } from '../../src/domain/outbox';
 import type { CommandKind } from '../kit/commandRunner';
-import { firstPerFlow } from '../kit/outbox';
 import { CHECK_HOLD_AFTER_MS, type LaneHold, type LaneOutgoing, type LaneState } from './state';
 
 /**

@@ -1,7 +1,7 @@
 import type { ChallengeUpdate } from '../../src/domain/messages';
+import { firstPerFlow } from '../../src/domain/outbox';
 import type { ChallengeRequest, LoginTokens, UserAuth } from '../../src/domain/userSession';
 import type { CommandKind } from '../kit/commandRunner';
-import { firstPerFlow } from '../kit/outbox';
 import { flowsBehind } from './notices';
 import { type ChallengeRecord, hasTurn } from './record';
 import {
