@@ -7,6 +7,7 @@ import { makePayer } from '../support/payers';
 import { type Stack, startStack } from '../support/stack';
 import { RECIPIENT, transferOf } from '../support/transfers';
 import { until } from '../support/until';
+import { sessionOf } from '../support/users';
 import { approveNext, type Onboarding } from '../support/onboarding';
 import { type FundedWallet, fundedWallet } from '../support/wallets';
 
@@ -171,6 +172,30 @@ test('the lane of a user shows which approval it waits for', async () => {
   await approveNext(stack, first as unknown as Onboarding);
   await approveNext(stack, second as unknown as Onboarding);
   expect(await statuses([first!, second!])).toEqual(completed(2));
+});
+
+test('a lane and a session that hear nothing for a month continue as new, with what they hold', async () => {
+  await stack.world.control.setSpeed(1);
+  const { userId, wallets } = await makePayer(stack, { accountType: 'SCA' });
+  const wallet = wallets[0]!;
+  const [flow] = await start(wallet, 1);
+  await until(async () => (await flow!.progress()).approval !== undefined, 'the challenge');
+  const ids = [`${stack.entity.name}/walletLane/${wallet.id}`, sessionOf(stack, userId)];
+  const runs = () =>
+    Promise.all(ids.map(async (id) => (await stack.flows.client.workflow.getHandle(id).describe()).runId));
+  const before = await runs();
+  // The flow would only poll whether they run.
+  stack.advancedWorkflows.clear();
+  await stack.advance(31 * 24 * 60 * 60_000);
+  const after = await runs();
+  expect(after.filter((runId) => before.includes(runId))).toEqual([]);
+  expect((await stack.flows.lane(wallet.id).progress())?.holds).toEqual([
+    { flow: flow!.workflowId, state: 'approval' },
+  ]);
+  stack.advancedWorkflows.add(flow!.workflowId);
+  await approveNext(stack, flow as unknown as Onboarding);
+  await stack.advance(60 * 60_000);
+  expect(await flow!.result()).toMatchObject({ status: 'completed' });
 });
 
 test('a flow that was terminated, or is cancelled while it waits, gives way', async () => {

@@ -25,6 +25,14 @@ const IMPORTS: [file: string, statement: string, isAllowed: boolean][] = [
   ['workflows/a.ts', `export const config = require('../src/config');`, false],
   ['workflows/a.ts', `import config = require('../src/config');`, false],
 
+  ...['workflows/session', 'workflows/lane'].flatMap((rules): typeof IMPORTS => [
+    [`${rules}/a.ts`, `import { money } from '../../src/domain/money';`, true],
+    [`${rules}/a.ts`, `import type { CommandKind } from '../kit/commandRunner';`, true],
+    [`${rules}/a.ts`, `import { perform } from '../kit/perform';`, false],
+    [`${rules}/a.ts`, `import { sleep } from '@temporalio/workflow';`, false],
+    [`${rules}/runtime/a.ts`, `import { sleep } from '@temporalio/workflow';`, true],
+  ]),
+
   ['src/domain/a.ts', `import { money } from './money';`, true],
   ['src/domain/chains/a.ts', `import { money } from '../money';`, true],
   ['src/domain/a.ts', `import type { Config } from '../config';`, false],

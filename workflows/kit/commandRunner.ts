@@ -1,5 +1,5 @@
 import { allHandlersFinished, CancellationScope, condition, isCancellation } from '@temporalio/workflow';
-import { mustContinueAsNew } from './runAge';
+import { mustContinueAsNew, wakeWhenTooOld } from './runAge';
 
 /**
  * What happens to a command when the run has to end:
@@ -59,6 +59,7 @@ export class CommandRunner<E, C extends { id: string }> {
     const mustEnd = () => mustContinueAsNew() || this.unexpectedError !== undefined;
     const isIdle = () => machine.isIdle() && this.running.size === 0;
     this.isRunning = true;
+    wakeWhenTooOld();
     this.dispatch(first);
     for (;;) {
       await condition(() => mustEnd() || isIdle());
