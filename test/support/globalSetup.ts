@@ -14,6 +14,8 @@ export default async function globalSetup(): Promise<void> {
         'limit.historyCount.suggestContinueAsNew': String(SUGGESTED_LENGTH),
         // Otherwise a deleted history is there for ten seconds, and for minutes on a busy machine.
         'history.transferProcessorEnsureCloseBeforeDelete': 'false',
+        // Otherwise the server reads the search attributes from its database for each request. They never change.
+        'system.forceSearchAttributesCacheRefreshOnRead': 'false',
       },
       progress: (line) => process.stdout.write(`${line}\n`),
     }),
