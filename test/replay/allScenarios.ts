@@ -6,12 +6,14 @@ import { ONBOARDING_SCENARIOS } from './onboardingScenarios';
 import type { RunScenario } from './runScenario';
 import { FLOW_SCENARIOS } from './scenarios';
 import { SESSION_SCENARIOS } from './sessionScenarios';
+import { TRANSACTION_SCENARIOS } from './transactionScenarios';
 
 /** Every scenario that needs no endpoint for events, by the name of its recording. */
 export const SCENARIOS: Record<string, RunScenario> = {
   // First, because sessions park webhooks in the list that these record.
   ...HELD_EVENT_SCENARIOS,
   ...FLOW_SCENARIOS,
+  ...TRANSACTION_SCENARIOS,
   ...ONBOARDING_SCENARIOS,
   ...MESSAGE_SCENARIOS,
   ...HINDRANCE_SCENARIOS,

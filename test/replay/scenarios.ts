@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SCOPES, SIGNALS } from '../../src/domain/messages';
 import { signalOnce } from '../../src/temporal/signalOnce';
-import { resetToLastCall } from '../support/history';
 import { makePayer, resolveChallenge } from '../support/payers';
 import { until } from '../support/until';
 import { approve, challengeOf, PIN } from '../support/users';
@@ -18,32 +17,17 @@ import {
   TO,
   TOO_MUCH,
   transfer,
-  userContractCall,
   userTransfer,
 } from './starts';
 
 /** Scenarios of flows by their endings. Keys: `<flow>.<scenario>`. A flow whose scenario begins with `waiting` is still running. */
 export const FLOW_SCENARIOS: Record<string, RunScenario> = {
-  'transfer.completed': async (stack) => ended(stack, await transfer(stack), { status: 'completed' }),
   'transfer.completedUnderReplayedKey': async (stack) => {
     await stack.world.control.changeSettings({ idempotency: 'replay' });
     await fault(stack, 'createTransfer', { drop: 'after' });
     const flow = await ended(stack, await transfer(stack), { status: 'completed' });
     await stack.world.control.changeSettings({ idempotency: 'reject' });
     return flow;
-  },
-  'transfer.lostReplyAdopted': async (stack) => {
-    await fault(stack, 'createTransfer', { drop: 'after' });
-    return ended(stack, await transfer(stack), { status: 'completed' });
-  },
-  'transfer.unknownOutcomeRetried': async (stack) => {
-    await fault(stack, 'createTransfer', { status: 403, code: 156020, when: 'before' });
-    const flow = await transfer(stack);
-    await attention(stack, flow, 156020);
-    await flow.decide('lookAgain', await stack.as('ops'));
-    await attention(stack, flow, 156020);
-    await flow.decide('retry', await stack.as('ops'));
-    return ended(stack, flow, { status: 'completed' });
   },
   'transfer.nfts': async (stack) => ended(stack, await nftTransfer(stack), { status: 'completed' }),
   'transfer.fromAddress': async (stack) => {
@@ -69,14 +53,6 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
     await fault(stack, 'createTransfer', { status: 400, code: 155802, when: 'before' });
     return ended(stack, await transfer(stack), { status: 'failed', code: 155802 });
   },
-  'transfer.failedOnChain': async (stack) => {
-    await next(stack, { fail: { errorReason: 'FAILED_ON_CHAIN' } });
-    return ended(stack, await transfer(stack), { status: 'failed', reason: 'FAILED_ON_CHAIN' });
-  },
-  'transfer.denied': async (stack) => {
-    await next(stack, { deny: true });
-    return ended(stack, await transfer(stack), { status: 'denied' });
-  },
   'transfer.noFundsThenRetried': async (stack) => {
     await fault(stack, 'createTransfer', { status: 400, code: 155201, when: 'before' });
     const flow = await transfer(stack);
@@ -90,22 +66,9 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
     await flow.decide('giveUp', await stack.as('ops'));
     return ended(stack, flow, { status: 'failed', code: 155205 });
   },
-  'transfer.feeAccepted': async (stack) => {
-    const flow = await transfer(stack, { policy: 'thrifty' });
-    await attention(stack, flow);
-    await flow.decide('acceptFee', await stack.as('ops'));
-    return ended(stack, flow, { status: 'completed' });
-  },
   'transfer.cancelledAtGate': async (stack) => {
     const flow = await transfer(stack, { amount: TOO_MUCH });
     await attention(stack, flow, 155205);
-    expect(await flow.cancel(await stack.as('ops'))).toBe('accepted');
-    return ended(stack, flow, { status: 'cancelled' });
-  },
-  'transfer.cancelledWhileReading': async (stack) => {
-    await fault(stack, 'getToken', { delayMs: 3 * SECOND });
-    const flow = await transfer(stack);
-    await until(async () => (await flow.progress()).step === 'validate');
     expect(await flow.cancel(await stack.as('ops'))).toBe('accepted');
     return ended(stack, flow, { status: 'cancelled' });
   },
@@ -137,12 +100,6 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
     expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
     return ended(stack, flow, { status: 'cancelled' });
   },
-  'transfer.cancelledAtApi': async (stack) => {
-    await next(stack, SLOW);
-    const flow = await following(await transfer(stack));
-    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
-    return ended(stack, flow, { status: 'cancelled' });
-  },
   'transfer.completedByWebhook': async (stack) => {
     await next(stack, SLOW);
     const flow = await following(await transfer(stack));
@@ -153,10 +110,6 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
       requestId: randomUUID(),
     });
     return ended(stack, flow, { status: 'completed' });
-  },
-  'transfer.stuckThenAccelerated': async (stack) => {
-    await next(stack, { stuck: true });
-    return ended(stack, await transfer(stack, { policy: 'accelerating' }), { status: 'completed' });
   },
   'transfer.stuckThenCancelled': async (stack) => {
     await next(stack, { stuck: true });
@@ -171,24 +124,10 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
     await reach(stack, flow, ({ unresolved }) => unresolved === true);
     return ended(stack, flow, { status: 'completed' });
   },
-  'transfer.waitingToBeFinal': async (stack) => {
-    await next(stack, SLOW);
-    return following(await transfer(stack));
-  },
   'transfer.waitingForFunds': async (stack) => attention(stack, await transfer(stack, { amount: TOO_MUCH }), 155205),
   'transfer.waitingForDecisionOnStuck': async (stack) => {
     await next(stack, { stuck: true });
     return attention(stack, await transfer(stack));
-  },
-  'transfer.approvedByUser': async (stack) => {
-    const flow = await userTransfer(stack);
-    await approve(stack, await challengeOf(flow));
-    return ended(stack, flow, { status: 'completed' });
-  },
-  'transfer.declinedByUser': async (stack) => {
-    const flow = await userTransfer(stack);
-    await resolveChallenge(stack, await challengeOf(flow), 'reject');
-    return ended(stack, flow, { status: 'denied', code: 155701 });
   },
   'transfer.newChallengeAfterExpiry': async (stack) => {
     const flow = await userTransfer(stack);
@@ -196,21 +135,6 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
     await resolveChallenge(stack, first, 'expire');
     await stack.advance(MINUTE);
     await approve(stack, await challengeOf(flow, first));
-    return ended(stack, flow, { status: 'completed' });
-  },
-  'transfer.checkedAgainAfterExpiry': async (stack) => {
-    const flow = await userTransfer(stack, { policy: 'fresh' });
-    const first = await challengeOf(flow);
-    await stack.advance(10 * MINUTE);
-    await resolveChallenge(stack, first, 'expire');
-    await stack.advance(3 * MINUTE);
-    await approve(stack, await challengeOf(flow, first));
-    return ended(stack, flow, { status: 'completed' });
-  },
-  'transfer.reset': async (stack) => {
-    await next(stack, SLOW);
-    const flow = await following(await transfer(stack));
-    await resetToLastCall(stack.flows.client, flow.workflowId, 'createTransfer');
     return ended(stack, flow, { status: 'completed' });
   },
   'transfer.cancelledOnceNobodyCanApprove': async (stack) => {
@@ -236,28 +160,9 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
     await approve(stack, await challengeOf(flow, first));
     return ended(stack, flow, { status: 'completed' });
   },
-  'transfer.waitingForApproval': async (stack) => {
-    const flow = await userTransfer(stack);
-    await challengeOf(flow);
-    return flow;
-  },
-  'executeContract.completed': async (stack) => ended(stack, await contractCall(stack), { status: 'completed' }),
   'executeContract.callData': async (stack) => {
     const form = { abiFunctionSignature: undefined, abiParameters: undefined, callData: '0x', amount: '1' };
     return ended(stack, await contractCall(stack, { ...form, contractAddress: TO }), { status: 'completed' });
-  },
-  'executeContract.lostReplyAdopted': async (stack) => {
-    await fault(stack, 'createContractExecution', { drop: 'after' });
-    return ended(stack, await contractCall(stack), { status: 'completed' });
-  },
-  'executeContract.unknownOutcomeRetried': async (stack) => {
-    await fault(stack, 'createContractExecution', { status: 403, code: 156020, when: 'before' });
-    const flow = await contractCall(stack);
-    await attention(stack, flow, 156020);
-    await flow.decide('lookAgain', await stack.as('ops'));
-    await attention(stack, flow, 156020);
-    await flow.decide('retry', await stack.as('ops'));
-    return ended(stack, flow, { status: 'completed' });
   },
   'executeContract.parametersRefused': async (stack) =>
     ended(stack, await contractCall(stack, { abiParameters: [TO] }), { status: 'failed', code: 155209 }),
@@ -268,76 +173,11 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
     await flow.decide('giveUp', await stack.as('ops'));
     return ended(stack, flow, { status: 'failed', code: 155208 });
   },
-  'executeContract.failedOnChain': async (stack) => {
-    await next(stack, { fail: { errorReason: 'FAILED_ON_CHAIN' } });
-    return ended(stack, await contractCall(stack), { status: 'failed', reason: 'FAILED_ON_CHAIN' });
-  },
-  'executeContract.denied': async (stack) => {
-    await next(stack, { deny: true });
-    return ended(stack, await contractCall(stack), { status: 'denied' });
-  },
-  'executeContract.feeAccepted': async (stack) => {
-    const flow = await contractCall(stack, { policy: 'thrifty' });
-    await attention(stack, flow);
-    await flow.decide('acceptFee', await stack.as('ops'));
-    return ended(stack, flow, { status: 'completed' });
-  },
   'executeContract.feeRefused': async (stack) => {
     const flow = await contractCall(stack, { policy: 'thrifty' });
     await attention(stack, flow);
     await flow.decide('giveUp', await stack.as('ops'));
     return ended(stack, flow, { status: 'failed' });
-  },
-  'executeContract.cancelledWhileReading': async (stack) => {
-    await fault(stack, 'getDeveloperWallet', { delayMs: 3 * SECOND });
-    const flow = await contractCall(stack);
-    await until(async () => (await flow.progress()).step === 'validate');
-    expect(await flow.cancel(await stack.as('ops'))).toBe('accepted');
-    return ended(stack, flow, { status: 'cancelled' });
-  },
-  'executeContract.cancelledAtApi': async (stack) => {
-    await next(stack, SLOW);
-    const flow = await following(await contractCall(stack));
-    expect(await flow.cancel(await stack.as('ops'))).toBe('undecided');
-    return ended(stack, flow, { status: 'cancelled' });
-  },
-  'executeContract.stuckThenAccelerated': async (stack) => {
-    await next(stack, { stuck: true });
-    return ended(stack, await contractCall(stack, { policy: 'accelerating' }), { status: 'completed' });
-  },
-  'executeContract.reset': async (stack) => {
-    await next(stack, SLOW);
-    const flow = await following(await contractCall(stack));
-    await resetToLastCall(stack.flows.client, flow.workflowId, 'createContractExecution');
-    return ended(stack, flow, { status: 'completed' });
-  },
-  'executeContract.waitingToBeFinal': async (stack) => {
-    await next(stack, SLOW);
-    return following(await contractCall(stack));
-  },
-  'executeContract.approvedByUser': async (stack) => {
-    const flow = await userContractCall(stack);
-    await approve(stack, await challengeOf(flow));
-    return ended(stack, flow, { status: 'completed' });
-  },
-  'executeContract.declinedByUser': async (stack) => {
-    const flow = await userContractCall(stack);
-    await resolveChallenge(stack, await challengeOf(flow), 'reject');
-    return ended(stack, flow, { status: 'denied', code: 155701 });
-  },
-  'executeContract.checkedAgainAfterExpiry': async (stack) => {
-    const flow = await userContractCall(stack, { policy: 'fresh' });
-    const first = await challengeOf(flow);
-    await stack.advance(10 * MINUTE);
-    await resolveChallenge(stack, first, 'expire');
-    await stack.advance(3 * MINUTE);
-    await approve(stack, await challengeOf(flow, first));
-    return ended(stack, flow, { status: 'completed' });
-  },
-  'executeContract.waitingForApproval': async (stack) => {
-    const flow = await userContractCall(stack);
-    await challengeOf(flow);
-    return flow;
   },
   'addUserWallets.completed': async (stack) => {
     const flow = await addUserWallets(stack);

@@ -30,3 +30,13 @@ export async function sentBy(world: TestWorld, walletId: string): Promise<Listed
     if (data.transactions.length < 50) return all;
   }
 }
+
+/** Checks that a wallet has sent one transaction, and that all requests for it had one key. */
+export async function expectSentOnce(
+  world: TestWorld,
+  walletId: string,
+  operation: JournalEntry['operation'],
+): Promise<void> {
+  expect(await sentBy(world, walletId)).toHaveLength(1);
+  expect(distinct(await requestsOf(world, operation), 'idempotencyKey')).toHaveLength(1);
+}

@@ -35,6 +35,16 @@ export async function makePayer(
   return { userId, wallets: funded };
 }
 
+/** A payer with the chain's USDC, in a world without faults, without expiring challenges and with an empty journal. */
+export async function freshPayer(stack: Stack): Promise<{ payer: Payer; wallet: FundedWallet }> {
+  const { control } = stack.world;
+  await control.clearFaults();
+  await control.changeSettings({ challengeLifetimeMs: null });
+  const payer = await makePayer(stack);
+  await control.clearJournal();
+  return { payer, wallet: payer.wallets[0]! };
+}
+
 /** Makes the user reject a challenge, or lets it expire. */
 export function resolveChallenge(
   { world }: Pick<Stack, 'world'>,

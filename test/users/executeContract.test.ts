@@ -1,8 +1,8 @@
 import type { StartInput } from '../../src/client/flowStarter';
 import { callOf, USDC } from '../support/contractCalls';
-import { distinct, requestsOf, sentBy } from '../support/journal';
+import { expectSentOnce, requestsOf, sentBy } from '../support/journal';
 import { reportedBy } from '../support/outcomes';
-import { makePayer, type Payer, resolveChallenge } from '../support/payers';
+import { freshPayer, resolveChallenge } from '../support/payers';
 import { type Stack, startStack } from '../support/stack';
 import { RECIPIENT } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
@@ -16,7 +16,6 @@ const SENDS = { kind: 'transfer', recipient: RECIPIENT, contract: USDC, amount: 
 /** Tests use `advance` because polls for an approval become rarer over time. */
 describe('a contract call', () => {
   let stack: Stack;
-  let payer: Payer;
   let wallet: FundedWallet;
 
   beforeAll(async () => {
@@ -31,19 +30,12 @@ describe('a contract call', () => {
   });
   afterAll(() => stack.close());
   beforeEach(async () => {
-    await stack.world.control.clearFaults();
-    await stack.world.control.changeSettings({ challengeLifetimeMs: null });
-    payer = await makePayer(stack);
-    wallet = payer.wallets[0]!;
-    await stack.world.control.clearJournal();
+    ({ wallet } = await freshPayer(stack));
   });
 
   const start = (more: Partial<StartInput<'executeContract'>> = {}) =>
     stack.flows.executeContract.start(callOf(wallet, more));
-  const expectOne = async () => {
-    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
-    expect(distinct(await requestsOf(stack.world, 'createUserContractExecution'), 'idempotencyKey')).toHaveLength(1);
-  };
+  const expectOne = () => expectSentOnce(stack.world, wallet.id, 'createUserContractExecution');
 
   test('of a user is sent by the approval, and nothing before it', async () => {
     const flow = await start();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { StartInput } from '../../src/client/flowStarter';
 import { comparableEvents, forget } from '../support/history';
-import { distinct, requestsOf, sentBy } from '../support/journal';
+import { distinct, expectSentOnce, requestsOf, sentBy } from '../support/journal';
 import { reportedBy } from '../support/outcomes';
-import { makePayer, type Payer, resolveChallenge } from '../support/payers';
+import { freshPayer, makePayer, type Payer, resolveChallenge } from '../support/payers';
 import { type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
@@ -35,11 +35,7 @@ describe('a transfer that a user approves', () => {
   });
   afterAll(() => stack.close());
   beforeEach(async () => {
-    await stack.world.control.clearFaults();
-    await stack.world.control.changeSettings({ challengeLifetimeMs: null });
-    payer = await makePayer(stack);
-    wallet = payer.wallets[0]!;
-    await stack.world.control.clearJournal();
+    ({ payer, wallet } = await freshPayer(stack));
   });
 
   const start = (more: Partial<StartInput<'transfer'>> = {}) => stack.flows.transfer.start(transferOf(wallet, more));
@@ -53,10 +49,7 @@ describe('a transfer that a user approves', () => {
     await submitted(flow);
     return flow;
   };
-  const expectOne = async () => {
-    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
-    expect(distinct(await requestsOf(stack.world, 'createUserTransfer'), 'idempotencyKey')).toHaveLength(1);
-  };
+  const expectOne = () => expectSentOnce(stack.world, wallet.id, 'createUserTransfer');
 
   test('nothing is sent before the approval, and its transaction is followed and reported', async () => {
     const flow = await start();
