@@ -58,6 +58,7 @@ export class AdvanceStalledError extends Error {
 /** A flow as the server describes it, in its own virtual time. */
 interface FlowState {
   id: string;
+  runId: string;
   /** Identifies the chain of runs: the same after continue-as-new, another one if the id is used again. */
   key: string;
   /** Epoch milliseconds by the flow's clock. */
@@ -91,6 +92,9 @@ export function createAdvance(options: AdvanceOptions): (durationMs: number) => 
   const { client, world } = options;
   const listOpenFlows = options.flows ?? openFlowLister(client);
   const describeAll = describer(client);
+  /** What the flows had done when the ones that had ended were last looked at; undefined: look at them. */
+  let progressed: string | undefined;
+  let ended: readonly string[] = [];
   /** World time minus flow time, by flow. Measured when the flow was first seen, or when it continued after a hold. */
   const offsets = new Map<string, number>();
   /** Length of the history of each flow that was held in the last step. */
@@ -102,12 +106,27 @@ export function createAdvance(options: AdvanceOptions): (durationMs: number) => 
   const dueAt = (flow: FlowState) =>
     flow.due === undefined || flow.children.length > 0 ? Infinity : toWorldTime(flow, flow.due);
 
+  /**
+   * The open flows. A flow that has ended runs again only after another flow or the world did something, so the others
+   * are described first.
+   */
+  async function openFlows(): Promise<FlowState[]> {
+    const ids = await listOpenFlows();
+    const known = await describeAll(ids.filter((id) => !ended.includes(id)));
+    if (progressOf(known) === progressed) return known;
+    const flows = await describeAll(ids);
+    const open = new Set(flows.map(({ id }) => id));
+    ended = ids.filter((id) => !open.has(id));
+    progressed = progressOf(flows);
+    return flows;
+  }
+
   /** @throws AdvanceStalledError */
   async function settle(): Promise<FlowState[]> {
     const deadline = Date.now() + SETTLE_TIMEOUT_MS;
     let previous: string | undefined;
     for (;;) {
-      const flows = await describeAll(await listOpenFlows());
+      const flows = await openFlows();
       const busy = flows.filter((flow) => flow.busy !== undefined);
       // Nothing has changed since the previous check, so no flow was about to wake another one.
       const current = JSON.stringify(flows.map(({ key, historyLength, due }) => [key, historyLength, due]));
@@ -151,6 +170,7 @@ export function createAdvance(options: AdvanceOptions): (durationMs: number) => 
   }
 
   return async function advance(durationMs) {
+    progressed = undefined;
     let flows = await settle();
     let now = await worldNow();
     const target = now + durationMs;
@@ -162,6 +182,7 @@ export function createAdvance(options: AdvanceOptions): (durationMs: number) => 
         // Flows first: a webhook of the world must reach them at its time, before their own timers of that moment.
         await skipTo(flows, Math.min(worldDue, flowDue - SAME_STEP_MS));
         await world.advanceTo(new Date(Math.max(worldDue, now)));
+        progressed = undefined;
       } else {
         // World first: the world must respond to requests of the flows by the time at which they are sent.
         const together = Math.max(flowDue, ...dues.filter((due) => due <= flowDue + SAME_STEP_MS));
@@ -178,6 +199,11 @@ export function createAdvance(options: AdvanceOptions): (durationMs: number) => 
       now = reached;
     }
   };
+}
+
+/** Changes when a flow starts, ends, or adds to its history. */
+function progressOf(flows: FlowState[]): string {
+  return JSON.stringify(flows.map(({ key, historyLength }) => [key, historyLength]));
 }
 
 function stalled(reason: string): AdvanceStalledError {
@@ -204,6 +230,8 @@ function openFlowLister(client: Client): () => Promise<string[]> {
 /** @returns a function that describes flows and their children at any depth, without those that have ended, by id */
 function describer(client: Client): (ids: string[]) => Promise<FlowState[]> {
   const histories = new Map<string, PendingWaits & { length: number }>();
+  /** The run of each flow that was open when it was last described. */
+  const runs = new Map<string, string>();
 
   /** Reads a history again only when it has grown. */
   async function waitsOf(workflowId: string, runId: string, length: number): Promise<PendingWaits> {
@@ -214,14 +242,23 @@ function describer(client: Client): (ids: string[]) => Promise<FlowState[]> {
     return waits;
   }
 
+  /** By the id of the last known run: the server has to look for the current one in its database. */
+  async function describeOpen(id: string): Promise<FlowState | undefined> {
+    const known = runs.get(id);
+    const flow =
+      (known !== undefined && (await describe(client, id, known, waitsOf))) ||
+      (await describe(client, id, undefined, waitsOf));
+    if (flow === undefined) runs.delete(id);
+    else runs.set(id, flow.runId);
+    return flow;
+  }
+
   return async (ids) => {
     const found: FlowState[] = [];
     const visited = new Set<string>();
     for (let next = ids; next.length > 0;) {
       for (const id of next) visited.add(id);
-      const flows = (await Promise.all(next.map((id) => describe(client, id, waitsOf)))).filter(
-        (flow) => flow !== undefined,
-      );
+      const flows = (await Promise.all(next.map(describeOpen))).filter((flow) => flow !== undefined);
       found.push(...flows);
       next = [...new Set(flows.flatMap(({ children }) => children))].filter((id) => !visited.has(id));
     }
@@ -235,15 +272,16 @@ function describer(client: Client): (ids: string[]) => Promise<FlowState[]> {
   };
 }
 
-/** @returns undefined if the flow has ended */
+/** @returns undefined if the run, or without `runId` the flow, has ended */
 async function describe(
   client: Client,
   workflowId: string,
+  runId: string | undefined,
   waitsOf: (workflowId: string, runId: string, length: number) => Promise<PendingWaits>,
 ): Promise<FlowState | undefined> {
   const { namespace } = client.options;
   const response = await client.workflowService
-    .describeWorkflowExecution({ namespace, execution: { workflowId } })
+    .describeWorkflowExecution({ namespace, execution: { workflowId, runId } })
     .catch(ignoreNotFound);
   const info = response?.workflowExecutionInfo;
   if (!response || !info || info.status !== WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING) return undefined;
@@ -273,6 +311,7 @@ async function describe(
   }
   return {
     id: workflowId,
+    runId: info.execution!.runId!,
     key: `${workflowId} ${info.firstRunId}`,
     now,
     historyLength,
