@@ -6,6 +6,7 @@ import { isFlowName } from '../src/domain/flowNames';
 import { type SealedBearerToken, SCOPES, TOKEN_FIELD } from '../src/domain/messages';
 import type { Policy } from '../src/domain/policy';
 import { isSealed } from '../src/domain/sealed';
+import { FIRST_READ_AFTER_SWEEPS_MS } from '../src/domain/sweep';
 import { IdentityRefusedError, IssuerUnreachableError } from '../src/identity/verifier';
 import { UnknownPolicyError } from '../src/policies';
 import type { ActivityDeps } from './deps';
@@ -38,7 +39,7 @@ export type Admission = { events?: EventSubscription } & (
 
 const WITH_TOKEN = 'start again with a new ref and a token of an issuer that the workers trust';
 
-export function admissionActivities({ policies, events, opener, identities }: ActivityDeps) {
+export function admissionActivities({ policies, events, opener, identities, hasSweeps }: ActivityDeps) {
   const subscription = events ? { events: { steps: events.steps ?? false } } : {};
 
   /**
@@ -66,7 +67,7 @@ export function admissionActivities({ policies, events, opener, identities }: Ac
     async admitFlow(request: AdmissionRequest): Promise<Admission> {
       try {
         const startedBy = await identify(request);
-        const policy = policies.find(request.policy);
+        const policy = withFirstRead(policies.find(request.policy), hasSweeps);
         if (policy.requireInitiator && !startedBy) return { ...subscription, refusal: initiatorUnknown(policy) };
         const refusal = inputRefusal(request.input);
         if (refusal) return { ...subscription, refusal };
@@ -79,6 +80,12 @@ export function admissionActivities({ policies, events, opener, identities }: Ac
       }
     },
   };
+}
+
+/** A sweep tells a flow what it waits for, so the flow need not read for itself at first. A policy that says when wins. */
+function withFirstRead(policy: Policy, hasSweeps: boolean): Policy {
+  if (!hasSweeps) return policy;
+  return { ...policy, transfer: { firstReadAfterMs: FIRST_READ_AFTER_SWEEPS_MS, ...policy.transfer } };
 }
 
 /** Undefined if the error is not a refusal. */

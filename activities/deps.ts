@@ -16,6 +16,8 @@ export interface ActivityDeps {
   chainProblem: (blockchain: string) => string | undefined;
   /** How many transactions of an EOA may be outstanding on a blockchain whose limit the API does not publish. */
   maxOutstanding: number;
+  /** Whether sweeps look for news of its flows. */
+  hasSweeps: boolean;
   api: Api;
   /** Tokens of users with a PIN, who have no login. */
   userTokens: UserTokens;

@@ -14,6 +14,7 @@ import { loginActivities } from './logins';
 import { monitoredTokenActivities } from './monitoredTokens';
 import { sessionActivities } from './sessions';
 import { signingActivities } from './signing';
+import { sweepActivities, sweepApiActivities } from './sweep';
 import { tokenActivities } from './tokens';
 import { transactionActivities } from './transactions';
 import { userActivities } from './users';
@@ -32,6 +33,7 @@ export function createApiActivities(deps: ActivityDeps) {
     ...approvalCredentialsApiActivities(deps),
     ...loginActivities(deps),
     ...monitoredTokenActivities(deps),
+    ...sweepApiActivities(deps),
   };
 }
 
@@ -51,6 +53,7 @@ export function createLocalActivities(deps: ActivityDeps) {
     ...heldEventActivities(deps),
     ...chainActivities(deps),
     ...contractCallActivities(),
+    ...sweepActivities(deps),
   };
 }
 

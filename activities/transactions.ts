@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { ApiError, type ApiResponse, type RequestOf, type ResponseOf } from '../src/api';
+import { ApiError, type RequestOf, type ResponseOf } from '../src/api';
 import { parseRefId } from '../src/crypto/effectKeys';
 import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
 import { CODES } from '../src/domain/codes';
@@ -7,15 +7,12 @@ import type { EffectRef, SentEffect } from '../src/domain/effect';
 import { workflowId } from '../src/domain/flowId';
 import type { FeeQuote } from '../src/domain/networkFee';
 import type { FeeLevel } from '../src/domain/policy';
-import { readNftTokenIds } from '../src/domain/nfts';
 import { LANE_DELAYS } from '../src/domain/pollDelay';
-import { screeningFacts } from '../src/domain/screeningFacts';
 import {
   contentDifferences,
   type ExpectedTransaction,
   isCall,
   type SentTransaction,
-  type ShownContent,
   transactionDifferences,
 } from '../src/domain/sentTransaction';
 import type { TransactionFacts } from '../src/domain/transactionFacts';
@@ -29,9 +26,8 @@ import { effectFields } from './effects';
 import { reportingRefusals } from './laneRefusals';
 import { requestOptions } from './requestOptions';
 import { pollAgeMs, stillPending } from './stillPending';
-
-type ApiTransaction = ResponseOf<'getTransaction'>['data']['transaction'];
-type TransactionPage = ApiResponse<ResponseOf<'listTransactions'>>;
+import { type ApiTransaction, transactionFacts } from './transactionFacts';
+import { OUTBOUND, PAGE_SIZE, pageAfterOf, type TransactionPage } from './transactionPages';
 
 /** The body of `createTransfer` without the fields that identify the effect. */
 export type TransferBody = Omit<RequestOf<'createTransfer'>['body'], 'idempotencyKey' | 'refId'>;
@@ -78,9 +74,6 @@ export interface LookUpPage {
 const NOT_FOUND_GRACE_MS = 60_000;
 /** How long `STUCK` is ignored: after an acceleration the API may still report the old state. */
 const STUCK_GRACE_MS = 30_000;
-const LOOKUP_PAGE = 50;
-/** Without `includeAll`, transactions of tokens that are not monitored would be missing. */
-const OUTBOUND = { txType: 'OUTBOUND', includeAll: true } as const;
 const INBOUND = { txType: 'INBOUND', includeAll: true } as const;
 /** Where the API's estimate shows each level. */
 const ESTIMATES = { LOW: 'low', MEDIUM: 'medium', HIGH: 'high' } as const satisfies Record<FeeLevel, string>;
@@ -89,33 +82,7 @@ export function transactionActivities(deps: ActivityDeps) {
   const { api, entity, keyRing, logger } = deps;
   const warnedStates = new Set<string>();
 
-  const facts = (transaction: ApiTransaction): TransactionFacts => {
-    const { id, state, txHash, networkFee, errorReason, errorDetails } = transaction;
-    const { refId, walletId, destinationAddress, tokenId, amounts, nfts } = transaction;
-    const effect = refId === undefined ? undefined : parseRefId(refId, entity, keyRing);
-    const nftTokenIds = readNftTokenIds(nfts);
-    const content = {
-      effect,
-      walletId,
-      destinationAddress,
-      tokenId,
-      amounts,
-      ...(nftTokenIds && { nftTokenIds }),
-      ...shownCall(transaction),
-    };
-    const screening = state === 'DENIED' ? screeningFacts(transaction.transactionScreeningEvaluation) : undefined;
-    return {
-      id,
-      state,
-      ...content,
-      txHash: txHash || undefined,
-      // Empty until the transaction is in a block.
-      networkFee: networkFee || undefined,
-      errorReason: errorReason || undefined,
-      errorDetails: errorDetails || undefined,
-      ...(screening && { screening }),
-    };
-  };
+  const facts = (transaction: ApiTransaction) => transactionFacts(transaction, deps);
 
   /** Logs each unknown state once. */
   const warnUnknownState = (state: string) => {
@@ -234,7 +201,7 @@ export function transactionActivities(deps: ActivityDeps) {
         ...OUTBOUND,
         walletIds: sent.walletId,
         ...listedWith(sent),
-        pageSize: LOOKUP_PAGE,
+        pageSize: PAGE_SIZE,
         ...window,
       };
       const response = await api.listTransactions.response({ query }, requestOptions());
@@ -308,10 +275,10 @@ export function transactionActivities(deps: ActivityDeps) {
   async function readOutstanding(
     walletId: string,
   ): Promise<{ outstanding: OutstandingTransaction[]; isComplete: boolean }> {
-    const query = { ...OUTBOUND, walletIds: walletId, pageSize: LOOKUP_PAGE };
+    const query = { ...OUTBOUND, walletIds: walletId, pageSize: PAGE_SIZE };
     const { body, skippedRows } = await api.listTransactions.response({ query }, requestOptions());
     const { transactions = [] } = body.data;
-    const isLastPage = transactions.length + skippedRows < LOOKUP_PAGE;
+    const isLastPage = transactions.length + skippedRows < PAGE_SIZE;
     const isInBlock = (state: string) => state === 'CONFIRMED' || state === 'COMPLETE';
     return {
       outstanding: transactions
@@ -326,7 +293,7 @@ export function transactionActivities(deps: ActivityDeps) {
   }
 
   function inbound(walletId: string, window: { from: string; pageAfter?: string }): Promise<TransactionPage> {
-    const query = { ...INBOUND, walletIds: walletId, pageSize: LOOKUP_PAGE, ...window };
+    const query = { ...INBOUND, walletIds: walletId, pageSize: PAGE_SIZE, ...window };
     return api.listTransactions.response({ query }, requestOptions());
   }
 }
@@ -338,26 +305,15 @@ function quotesOf(estimate: ResponseOf<'estimateTransferFee'>['data'], levels: r
   });
 }
 
-/** How a lookup goes on after a page without the transaction. Without a `Link` header, a full page has a next one. */
-function restOf({ body, next, skippedRows }: TransactionPage): LookUpPage {
-  const { transactions = [] } = body.data;
-  const isFull = transactions.length + skippedRows === LOOKUP_PAGE;
-  const pageAfter = next === undefined && isFull ? transactions.at(-1)?.id : (next ?? undefined);
-  const isIncomplete = body.data.transactions === undefined || skippedRows > 0;
+/** How a lookup goes on after a page without the transaction. */
+function restOf(page: TransactionPage): LookUpPage {
+  const pageAfter = pageAfterOf(page);
+  const isIncomplete = page.body.data.transactions === undefined || page.skippedRows > 0;
   return { ...(pageAfter !== undefined && { pageAfter }), ...(isIncomplete && { isComplete: false }) };
 }
 
 function inboundFacts({ id, state, txHash, tokenId, amounts = [], nfts }: ApiTransaction): InboundFacts {
   return { id, state, txHash, tokenId: nfts?.length ? undefined : tokenId, amount: amounts[0] ?? '0' };
-}
-
-/** What a contract call shows of itself. The API shows empty values for other transactions. */
-function shownCall({ contractAddress, abiFunctionSignature, abiParameters }: ApiTransaction): ShownContent {
-  return {
-    ...(contractAddress && { contractAddress }),
-    ...(abiFunctionSignature && { abiFunctionSignature }),
-    ...(abiParameters?.length && { abiParameters }),
-  };
 }
 
 /**

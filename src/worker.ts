@@ -30,6 +30,7 @@ import { createClient } from './temporal/client';
 import { dataConverter } from './temporal/dataConverter';
 import { permitSlots } from './temporal/permitSlots';
 import { sdkMetrics } from './temporal/sdkMetrics';
+import { ensureSweepSchedule } from './temporal/sweepSchedule';
 import type { WorkerConnections } from './temporal/workerConnection';
 
 /** The folder to which `npm run build` writes the workflow bundle. */
@@ -68,6 +69,8 @@ export interface WorkersOptions {
   shutdownGraceMs: number;
 }
 
+type ReadyOptions = WorkersOptions & { client: Client };
+
 /** The Workers of one entity in this process. */
 export interface EntityWorkers {
   limits: EntityLimits;
@@ -100,12 +103,22 @@ export function installRuntime(
 
 /**
  * Creates the Workers of one entity: one for its flows, and one for each bucket of the API, whose slots are permits
- * (docs/architecture.md#a-slot-is-a-permit).
+ * (docs/architecture.md#a-slot-is-a-permit). Also sets up the schedule of its sweeps.
  */
 export async function createWorkers(options: WorkersOptions): Promise<EntityWorkers> {
-  const { entity, logger, metrics } = options;
+  const { entity, logger, metrics, connections } = options;
+  const client =
+    options.client ??
+    createClient([new EncryptingCodec(options.keyRing)], {
+      connection: connections.main,
+      namespace: connections.namespace,
+    });
+  await ensureSweepSchedule(client, entity.name, entity.sweepEveryMs);
   const limits = new EntityLimits(entity.name, options.apiShare, incidentListener(logger, metrics));
-  const workers = await Promise.all([flowWorker(options), ...apiWorkers(options, limits)]);
+  const workers = await Promise.all([
+    flowWorker({ ...options, client }),
+    ...apiWorkers({ ...options, client }, limits),
+  ]);
   const shutdown = () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
@@ -144,7 +157,7 @@ async function commonOptions(
   };
 }
 
-async function flowWorker(options: WorkersOptions): Promise<Worker> {
+async function flowWorker(options: ReadyOptions): Promise<Worker> {
   const { entity, metrics } = options;
   const deps = activityDeps(options);
   return Worker.create({
@@ -167,7 +180,7 @@ async function flowWorker(options: WorkersOptions): Promise<Worker> {
 }
 
 /** One Worker for each endpoint that an activity calls. */
-function apiWorkers(options: WorkersOptions, limits: EntityLimits): Promise<Worker>[] {
+function apiWorkers(options: ReadyOptions, limits: EntityLimits): Promise<Worker>[] {
   const { entity, metrics } = options;
   const activities = createApiActivities(activityDeps(options, limits));
   const endpoints = new Set(Object.values(API_ACTIVITIES).map(({ endpoint }) => endpoint));
@@ -211,8 +224,8 @@ function activitiesFor(activities: ApiActivities, endpoint: OperationId): Partia
   );
 }
 
-function activityDeps(options: WorkersOptions, limits?: EntityLimits): ActivityDeps {
-  const { entity, connections, dispatcher, metrics, keyRing, sealingKeys, policies, identities, logger } = options;
+function activityDeps(options: ReadyOptions, limits?: EntityLimits): ActivityDeps {
+  const { entity, client, dispatcher, metrics, keyRing, sealingKeys, policies, identities, logger } = options;
   const permit = limits && ((endpoint: OperationId) => takePermit(limits, endpoint));
   const api = createApi(entity, {
     dispatcher,
@@ -227,11 +240,10 @@ function activityDeps(options: WorkersOptions, limits?: EntityLimits): ActivityD
     entity: entity.name,
     chainProblem: (chain: string) => checkChain(entity, chain),
     maxOutstanding: entity.maxOutstanding ?? DEFAULT_MAX_OUTSTANDING,
+    hasSweeps: entity.sweepEveryMs !== undefined,
     api,
     userTokens: new UserTokens(api, permit),
-    client:
-      options.client ??
-      createClient([new EncryptingCodec(keyRing)], { connection: connections.main, namespace: connections.namespace }),
+    client,
     keyRing,
     opener: opener(sealingKeys),
     sealer: sealer(sealingKeys),

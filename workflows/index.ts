@@ -6,6 +6,7 @@ export { fundTestnet } from './fundTestnet';
 export { heldEvents } from './heldEvents';
 export { onboardUser } from './onboardUser';
 export { signPayload } from './signPayload';
+export { sweep } from './sweep';
 export { transfer } from './transfer';
 export { userSession } from './userSession';
 export { walletLane } from './walletLane';

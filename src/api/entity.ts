@@ -20,6 +20,8 @@ export interface Entity {
    * How many transactions of one EOA may be outstanding on a blockchain whose limit the API does not publish; default: 16.
    */
   maxOutstanding?: number;
+  /** Interval of the sweeps of its lists, in milliseconds; without it, there are none and each flow reads for itself. */
+  sweepEveryMs?: number;
   /** Receives the events of its flows; without it, flows send no events. */
   events?: EventEndpoint;
 }

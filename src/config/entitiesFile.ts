@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { checkEntity, defaultHosts, type Entity, ENTITY_NAME } from '../api/entity';
 import { BLOCKCHAINS } from '../domain/chains';
+import { Duration } from './duration';
 import { type Problem, schemaProblems } from './problem';
 import { type Environment, folderOf, type Sources } from './sources';
 
 const fileField = z.string({ error: 'must be the path of a file; write it relative to this file, or absolute' }).min(1);
 const hostField = z.string({ error: 'must be an origin; write "https://api.circle.com"' });
+
+/** The server's schedules have a resolution of seconds. Flows read for themselves after ten minutes. */
+const MIN_SWEEP_MS = 1_000;
+const MAX_SWEEP_MS = 5 * 60_000;
 
 const EntitySchema = z.strictObject(
   {
@@ -26,6 +31,9 @@ const EntitySchema = z.strictObject(
       .min(1, 'must be at least 1; write 16')
       .max(1_000, 'must be at most 1000; write 16')
       .optional(),
+    sweepEvery: Duration.refine((ms) => ms >= MIN_SWEEP_MS && ms <= MAX_SWEEP_MS, {
+      error: 'must be from 1 second to 5 minutes; write "10 seconds"',
+    }).optional(),
     events: z
       .strictObject({
         url: z.string({ error: 'must be a URL; write "https://backend.example/walletflow-events"' }),
@@ -44,7 +52,7 @@ const EntitySchema = z.strictObject(
  *             "events": { "url": "https://backend.example/walletflow-events", "secretFile": "main.events" } } }
  * ```
  * Without `hosts`, the public hosts apply. Without `chains`, all blockchains of the kind are allowed. Without
- * `maxOutstanding`, it is 16. Without `events`, its flows send no events.
+ * `maxOutstanding`, it is 16. Without `sweepEvery`, there are no sweeps. Without `events`, its flows send no events.
  */
 const EntitiesFileSchema = z
   .record(z.string().regex(ENTITY_NAME, 'is not an entity name; use 1 to 32 of a-z, 0-9 and "-"'), EntitySchema, {
@@ -67,29 +75,32 @@ export function readEntitiesFile(path: string, sources: Sources): EntitiesFile |
 /** The entities without problems, with their secrets. */
 export function loadEntities(file: EntitiesFile, path: string, sources: Sources, env: Environment): Entity[] {
   const base = folderOf(path);
-  return Object.entries(file).flatMap(([name, { apiKeyFile, entitySecretFile, hosts, events, ...rest }]) => {
-    const where = `${path} ${name}`;
-    const secret = (field: string, secretPath: string) =>
-      sources.file({ where: `${where}.${field}`, path: secretPath, base })?.trim();
+  return Object.entries(file).flatMap(
+    ([name, { apiKeyFile, entitySecretFile, hosts, events, sweepEvery, ...rest }]) => {
+      const where = `${path} ${name}`;
+      const secret = (field: string, secretPath: string) =>
+        sources.file({ where: `${where}.${field}`, path: secretPath, base })?.trim();
 
-    const apiKey = secret('apiKeyFile', apiKeyFile);
-    const entitySecret = entitySecretFile && secret('entitySecretFile', entitySecretFile);
-    const eventSecret = events && secret('events.secretFile', events.secretFile);
-    if (apiKey === undefined || (entitySecretFile && entitySecret === undefined)) return [];
-    if (events && eventSecret === undefined) return [];
+      const apiKey = secret('apiKeyFile', apiKeyFile);
+      const entitySecret = entitySecretFile && secret('entitySecretFile', entitySecretFile);
+      const eventSecret = events && secret('events.secretFile', events.secretFile);
+      if (apiKey === undefined || (entitySecretFile && entitySecret === undefined)) return [];
+      if (events && eventSecret === undefined) return [];
 
-    const entity = {
-      name,
-      apiKey,
-      ...(entitySecret && { entitySecret }),
-      hosts: hosts ?? defaultHosts(rest.kind),
-      ...(events && eventSecret && { events: { url: events.url, secret: eventSecret, steps: events.steps } }),
-      ...rest,
-    };
-    const problems = checkEntity(entity, env);
-    sources.problems.push(...problems.map((problem) => entityProblem(where, problem)));
-    return problems.length === 0 ? [entity] : [];
-  });
+      const entity = {
+        name,
+        apiKey,
+        ...(entitySecret && { entitySecret }),
+        hosts: hosts ?? defaultHosts(rest.kind),
+        ...(events && eventSecret && { events: { url: events.url, secret: eventSecret, steps: events.steps } }),
+        ...(sweepEvery !== undefined && { sweepEveryMs: sweepEvery }),
+        ...rest,
+      };
+      const problems = checkEntity(entity, env);
+      sources.problems.push(...problems.map((problem) => entityProblem(where, problem)));
+      return problems.length === 0 ? [entity] : [];
+    },
+  );
 }
 
 /** The field of the file by the name that `checkEntity` uses, for names that differ. */

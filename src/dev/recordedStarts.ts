@@ -28,6 +28,7 @@ export function recordStarts({ connection, options }: Client): RecordingClient {
         },
         ...envelopeInterceptors.workflow,
       ],
+      schedule: envelopeInterceptors.schedule,
     },
   });
   return { client, started };

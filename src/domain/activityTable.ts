@@ -50,6 +50,7 @@ export const API_ACTIVITIES = {
   followInbound: { endpoint: 'listTransactions', mode: 'poll' },
   listOutstanding: { endpoint: 'listTransactions', mode: 'read' },
   followOutstanding: { endpoint: 'listTransactions', mode: 'poll' },
+  sweepTransactions: { endpoint: 'listTransactions', mode: 'read' },
   hasSent: { endpoint: 'listTransactions', mode: 'read' },
   signMessage: { endpoint: 'signMessage', mode: 'read' },
   signTypedData: { endpoint: 'signTypedData', mode: 'read' },

@@ -102,7 +102,7 @@ describe('a message never stops a workflow', () => {
   }
 
   const ref = () => `m-${randomUUID()}`;
-  const SUBJECTS: Record<keyof typeof workflows, () => Promise<Subject>> = {
+  const SUBJECTS: Record<Exclude<keyof typeof workflows, 'sweep'>, () => Promise<Subject>> = {
     async transfer() {
       const { wallets } = await makePayer(stack);
       const subject = await approvedFlow(stack.flows.transfer.start(transferOf(wallets[0]!)), { pin: PIN });
@@ -214,7 +214,11 @@ describe('a message never stops a workflow', () => {
     },
   };
 
-  test.each(Object.keys(workflows) as (keyof typeof workflows)[])('%s', async (type) => {
+  test('every workflow is tested here, apart from the sweep: it handles no message and ends within seconds', () => {
+    expect([...Object.keys(SUBJECTS), 'sweep'].sort()).toEqual(Object.keys(workflows).sort());
+  });
+
+  test.each(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', async (type) => {
     const { workflowId, samples, check } = await SUBJECTS[type]();
     const workflow = stack.flows.client.workflow.getHandle(workflowId);
     // Every message that the workflow handles has a row.

@@ -23,6 +23,7 @@ import { createLogger } from '../../src/logger';
 import { createMetrics, type Metrics } from '../../src/metrics';
 import { loadPolicies } from '../../src/policies';
 import { connectWorkers } from '../../src/temporal/workerConnection';
+import { removeSweepSchedule } from '../../src/temporal/sweepSchedule';
 import { createWorkers, installRuntime } from '../../src/worker';
 import { openWorld, type TestWorld } from './emulator';
 import { openGateway, subscribe } from './gateway';
@@ -71,6 +72,8 @@ export interface StackOptions {
   issuers?: (own: LocalIssuer) => Issuer[];
   /** Goes on where a closed stack ended, with another key ring. */
   after?: { stack: Stack; keyRingFile: KeyRingFile };
+  /** Interval of sweeps, in milliseconds of real time; by default there are none. */
+  sweepEveryMs?: number;
   /** Runs workers in this process; true by default. With false, the test starts worker processes itself. */
   workers?: boolean;
 }
@@ -102,6 +105,7 @@ export async function startStack({
   webhooks = false,
   issuers = (own) => [toIssuer(own)],
   after,
+  sweepEveryMs,
   workers: inProcess = true,
 }: StackOptions = {}): Promise<Stack> {
   const log = logger();
@@ -114,6 +118,7 @@ export async function startStack({
     entitySecret: world.entitySecret,
     hosts: { api: world.url },
     ...(events && { events }),
+    ...(sweepEveryMs !== undefined && { sweepEveryMs }),
   };
   const keyRingFile = after?.keyRingFile ?? generateKeyRing(new Date());
   const keyRing = new KeyRing(keyRingFile);
@@ -153,6 +158,7 @@ export async function startStack({
     async close() {
       await workers?.stop();
       await gateway?.close();
+      if (sweepEveryMs !== undefined) await removeSweepSchedule(flows.client, entity.name);
       if (process.env.WALLETFLOW_TEST_REPLAY) {
         const ids = [...started, ...related.started];
         expect(await replayFailures(flows.client, keyRing, ids)).toEqual([]);

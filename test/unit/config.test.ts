@@ -119,6 +119,11 @@ describe('a worker', () => {
     expect(entities[0]!.events).toEqual({ url: events.url, secret: EVENT_SECRET, steps: true });
   });
 
+  test('gets the interval of the sweeps', () => {
+    write('entities.json', { main: { kind: 'test', apiKeyFile: 'keys/main.key', sweepEvery: '10 seconds' } });
+    expect(loadConfig(environment(), { role: 'worker' }).entities[0]!.sweepEveryMs).toBe(10_000);
+  });
+
   test('serves an emulator when only its API host is set', () => {
     write('entities.json', {
       demo: { kind: 'test', apiKeyFile: 'keys/main.key', hosts: { api: 'http://127.0.0.1:4010' } },
@@ -201,6 +206,11 @@ describe('a worker', () => {
         'entities.json main.apiKeyFile: must be the path of a file.',
         'entities.json main: has the unknown field "apiKey".',
       ],
+    ],
+    [
+      'an interval of sweeps that is too long',
+      { main: { kind: 'test', apiKeyFile: 'keys/main.key', sweepEvery: '10 minutes' } },
+      ['entities.json main.sweepEvery: must be from 1 second to 5 minutes.'],
     ],
     [
       'an unknown blockchain',

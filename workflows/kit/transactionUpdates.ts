@@ -10,12 +10,12 @@ const MAX_TRANSACTIONS = 32;
 
 interface KnownTransaction {
   facts: TransactionFacts;
-  /** Two webhooks reported different final states. */
+  /** Two different final states were reported. */
   conflicting: boolean;
 }
 
 /**
- * The states that webhooks reported for a flow's transactions. A webhook may arrive twice, late, out of order, and
+ * The states that webhooks and sweeps reported for a flow's transactions. A report may arrive twice, late, out of order, and
  * before the flow knows the transaction's id. So the states are stored by id, and move forward only
  * (docs/architecture.md#events-may-come-late-twice-or-never).
  */
@@ -27,19 +27,19 @@ export class TransactionUpdates {
     onSignal(transactionUpdateSignal, transactionUpdateForm, (update) => this.handleUpdate(update));
   }
 
-  /** The final state that webhooks reported; undefined if none has, or if two disagree. */
+  /** The final state that was reported; undefined if none was, or if two disagree. */
   finalFactsOf(id: string): TransactionFacts | undefined {
     const known = this.latest.get(id);
     return known && !known.conflicting && isFinal(known.facts.state) ? known.facts : undefined;
   }
 
-  /** Whether a webhook reported a final state, also if another one disagrees. */
-  hasEnded(id: string): boolean {
+  /** Whether the flow has to act: the latest report is a final state, even if another one disagrees, or `STUCK`. */
+  needsAction(id: string): boolean {
     const known = this.latest.get(id);
-    return known !== undefined && isFinal(known.facts.state);
+    return known !== undefined && (isFinal(known.facts.state) || known.facts.state === 'STUCK');
   }
 
-  /** Whether a webhook reported that the transaction is in a block, or final. */
+  /** Whether it was reported that the transaction is in a block, or final. */
   isMined(id: string): boolean {
     const known = this.latest.get(id);
     return known !== undefined && isMined(known.facts.state);

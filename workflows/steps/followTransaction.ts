@@ -73,7 +73,7 @@ export async function followTransaction(
   let cancellation: 'none' | 'tooEarly' | 'asked' | 'refused' = 'none';
   let accelerations = 0;
   let cancelledByPolicy = false;
-  await awaitWebhook(flow, followed, unresolvedAt);
+  await awaitReport(flow, followed, unresolvedAt);
   for (;;) {
     const mustCancel = () => flow.cancelRequestedAtApi && cancellation !== 'asked';
     const isCancelling = mustCancel();
@@ -136,14 +136,15 @@ function unaskedChoice(
 }
 
 /**
- * Waits as long as the policy says for the webhook that reports the end, but not longer than until the flow is unresolved.
- * Any final state ends the wait: if it does not show everything, a read has to. A cancellation does not wait.
+ * Waits as long as the policy says for a webhook or a sweep to report the end, but not longer than until the flow is
+ * unresolved. Any final state ends the wait: if it does not show everything, a read has to. So does `STUCK`, which only a
+ * sweep reports. A cancellation does not wait.
  */
-async function awaitWebhook(flow: Flow, { id }: FollowedTransaction, unresolvedAt = Infinity): Promise<void> {
+async function awaitReport(flow: Flow, { id }: FollowedTransaction, unresolvedAt = Infinity): Promise<void> {
   const { firstReadAfterMs } = flow.policy.transfer;
   if (firstReadAfterMs === undefined) return;
   const longestMs = Math.max(Math.min(firstReadAfterMs, unresolvedAt - Date.now()), 1);
-  await condition(() => flow.updates.hasEnded(id) || flow.cancelRequestedAtApi, longestMs);
+  await condition(() => flow.updates.needsAction(id) || flow.cancelRequestedAtApi, longestMs);
 }
 
 /** @throws FlowOutcomeError if the decision gives up */
