@@ -3,7 +3,7 @@ import { Duration } from './config/duration';
 import { ConfigurationError, schemaProblems } from './config/problem';
 import { findChain } from './domain/chains';
 import { isDecimal } from './domain/money';
-import { EXISTING_USER, FEE_LEVELS, type Policy, STUCK_CHOICES } from './domain/policy';
+import { EXISTING_USER, FEE_LEVELS, type Policy, STUCK_CHOICES, UNDEPLOYED_CHOICES } from './domain/policy';
 
 const DEFAULT_NAME = 'default';
 const NAME_PATTERN = /^[a-z0-9-]{1,40}$/;
@@ -12,6 +12,9 @@ const DAY_MS = 24 * 60 * 60_000;
 /** The default for a version without `onboarding`. */
 const ONBOARDING: Policy['onboarding'] = { existingUser: 'ask', remindersMs: [] };
 
+/** The default for a version without `signing`. */
+const SIGNING: Policy['signing'] = { undeployed: 'ask' };
+
 /** The policies without a file. */
 const BUILT_IN: PolicyFile = {
   [DEFAULT_NAME]: [
@@ -19,6 +22,7 @@ const BUILT_IN: PolicyFile = {
       version: 1,
       transfer: { feeLevel: 'MEDIUM', unresolvedAfterMs: DAY_MS, stuck: 'ask', approvalMaxAgeMs: DAY_MS },
       onboarding: ONBOARDING,
+      signing: SIGNING,
     },
   ],
 };
@@ -68,6 +72,10 @@ const OnboardingPolicySchema = z
   })
   .transform(({ existingUser, reminders = [] }): Policy['onboarding'] => ({ existingUser, remindersMs: reminders }));
 
+const SigningPolicySchema = z.strictObject({
+  undeployed: z.enum(UNDEPLOYED_CHOICES, { error: `must be one of ${UNDEPLOYED_CHOICES.join(', ')}; choose one` }),
+});
+
 const VersionsSchema = z
   .array(
     z.strictObject({
@@ -75,6 +83,7 @@ const VersionsSchema = z
       requireInitiator: z.boolean({ error: 'must be true or false; choose one' }).optional(),
       transfer: TransferPolicySchema,
       onboarding: OnboardingPolicySchema.default(ONBOARDING),
+      signing: SigningPolicySchema.default(SIGNING),
     }),
     { error: 'must be a list of versions; write [{ "version": 1, "transfer": { … } }]' },
   )
@@ -131,7 +140,8 @@ export interface Policies {
 
 /**
  * Loads the policies of a file. If the file has no `default`, there is a built-in `default@1`: fee level MEDIUM,
- * unresolved after 24 hours, a decision for a stuck transaction or an existing user, no reminders.
+ * unresolved after 24 hours, a decision for a stuck transaction, an existing user or a wallet that is not deployed, no
+ * reminders.
  * @param json parsed content of the file; without it, there is only the built-in policy
  * @param source path of the file, for messages
  * @throws ConfigurationError with all problems

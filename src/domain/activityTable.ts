@@ -50,7 +50,7 @@ export const API_ACTIVITIES = {
   followInbound: { endpoint: 'listTransactions', mode: 'poll' },
   listOutstanding: { endpoint: 'listTransactions', mode: 'read' },
   followOutstanding: { endpoint: 'listTransactions', mode: 'poll' },
-  hasSent: { endpoint: 'listTransactions', mode: 'read' },
+  readDeployment: { endpoint: 'listTransactions', mode: 'read' },
   signMessage: { endpoint: 'signMessage', mode: 'read' },
   signTypedData: { endpoint: 'signTypedData', mode: 'read' },
   signTransaction: { endpoint: 'signTransaction', mode: 'read' },

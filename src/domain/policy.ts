@@ -6,6 +6,8 @@ export type FeeLevel = (typeof FEE_LEVELS)[number];
 export const EXISTING_USER = ['adopt', 'ask', 'refuse'] as const;
 export type ExistingUser = (typeof EXISTING_USER)[number];
 
+export const UNDEPLOYED_CHOICES = ['ask', 'deploy'] as const;
+
 export const STUCK_CHOICES = ['ask', 'accelerate', 'cancel', 'hold'] as const;
 
 /**
@@ -57,6 +59,15 @@ export interface Policy {
     existingUser: ExistingUser;
     /** When a flow that still waits for its user sends a reminder, counted from its beginning; in ascending order. */
     remindersMs: readonly number[];
+  };
+  signing: {
+    /**
+     * What a flow does that has to sign with a smart-contract wallet that is not deployed yet.
+     *
+     * - `ask`     asks for a decision
+     * - `deploy`  sends the first transaction of the wallet, which deploys it. It costs a network fee, for which `transfer` holds
+     */
+    undeployed: (typeof UNDEPLOYED_CHOICES)[number];
   };
 }
 

@@ -72,7 +72,7 @@ export const SITUATIONS: Record<string, Situation> = {
     matches: (run) => endOf(run) === undefined && laneMessagesOf(run).at(-1) === 'blocked',
   },
   'a lost reply is found by a lookup': {
-    of: ['transfer', 'executeContract', 'fundTestnet', 'onboardUser', 'userSession'],
+    of: ['transfer', 'executeContract', 'signPayload', 'fundTestnet', 'onboardUser', 'userSession'],
     matches: (run) =>
       callsOf(run).some((call) => {
         const later = callsOf(run).filter(({ id }) => id > (call.endId ?? Infinity));

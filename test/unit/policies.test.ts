@@ -22,6 +22,7 @@ test('without a file default@1 applies', () => {
     version: 1,
     transfer: { feeLevel: 'MEDIUM', unresolvedAfterMs: 86_400_000, stuck: 'ask', approvalMaxAgeMs: 86_400_000 },
     onboarding: { existingUser: 'ask', remindersMs: [] },
+    signing: { undeployed: 'ask' },
   });
 });
 
@@ -32,6 +33,18 @@ test('a policy without onboarding settings takes those of the built-in policy', 
   });
   expect(policies.find('keen').onboarding).toEqual({ existingUser: 'adopt', remindersMs: [3_600_000, 172_800_000] });
   expect(policies.find('plain').onboarding).toEqual({ existingUser: 'ask', remindersMs: [] });
+});
+
+test('a policy without signing settings asks about a wallet that is not deployed', () => {
+  const policies = loadPolicies({
+    deploying: [{ version: 1, transfer, signing: { undeployed: 'deploy' } }],
+    plain: [{ version: 1, transfer }],
+  });
+  expect(policies.find('deploying').signing).toEqual({ undeployed: 'deploy' });
+  expect(policies.find('plain').signing).toEqual({ undeployed: 'ask' });
+  expect(problemsOf({ odd: [{ version: 1, transfer, signing: { undeployed: 'sign' } }] })).toEqual([
+    'policies.json odd[0].signing.undeployed: must be one of ask, deploy',
+  ]);
 });
 
 test('a version may require a known initiator', () => {
