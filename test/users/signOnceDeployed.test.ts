@@ -360,7 +360,10 @@ describe("signPayload by a user's wallet that is not deployed", () => {
     const { next } = await deployed(flow);
     await stack.advance(3 * HOUR);
     await resolveChallenge(stack, next, 'expire');
-    await stack.advance(HOUR);
+    await until(async () => {
+      await stack.advance(HOUR);
+      return (await flow.progress()).outcome !== undefined;
+    }, 'the end');
     expect(await flow.result()).toMatchObject({
       status: 'expired',
       reason: expect.stringContaining('the wallet is deployed, and nothing was signed'),
