@@ -15,12 +15,23 @@ const ONBOARDING: Policy['onboarding'] = { existingUser: 'ask', remindersMs: [] 
 /** The default for a version without `signing`. */
 const SIGNING: Policy['signing'] = { undeployed: 'ask' };
 
+/** The base fee of EIP-1559 rises by at most an eighth per block, so this covers two full blocks. */
+const FEE_HEADROOM_PERCENT = 25;
+const MAX_FEE_HEADROOM_PERCENT = 1_000;
+const HEADROOM_ERROR = `must be a whole number from 0 to ${MAX_FEE_HEADROOM_PERCENT}; write percent, such as ${FEE_HEADROOM_PERCENT}`;
+
 /** The policies without a file. */
 const BUILT_IN: PolicyFile = {
   [DEFAULT_NAME]: [
     {
       version: 1,
-      transfer: { feeLevel: 'MEDIUM', unresolvedAfterMs: DAY_MS, stuck: 'ask', approvalMaxAgeMs: DAY_MS },
+      transfer: {
+        feeLevel: 'MEDIUM',
+        feeHeadroomPercent: FEE_HEADROOM_PERCENT,
+        unresolvedAfterMs: DAY_MS,
+        stuck: 'ask',
+        approvalMaxAgeMs: DAY_MS,
+      },
       onboarding: ONBOARDING,
       signing: SIGNING,
     },
@@ -40,25 +51,33 @@ const MaxNetworkFee = z
 /**
  * `feeLevel` and `stuck` have no default, so that a version means the same in every release. Without `firstReadAfter` a
  * flow reads its transaction at once; without `unresolvedAfter` it never shows `unresolved`; without `approvalMaxAge` the
- * age is 24 hours; a blockchain without an amount in `maxNetworkFee` has no maximum.
+ * age is 24 hours; without `feeHeadroom` it is 25 percent; a blockchain without an amount in `maxNetworkFee` has no maximum.
  */
 const TransferPolicySchema = z
   .strictObject({
     feeLevel: z.enum(FEE_LEVELS, { error: `must be one of ${FEE_LEVELS.join(', ')}; choose one` }),
     maxNetworkFee: MaxNetworkFee.optional(),
+    feeHeadroom: z
+      .int({ error: HEADROOM_ERROR })
+      .min(0, HEADROOM_ERROR)
+      .max(MAX_FEE_HEADROOM_PERCENT, HEADROOM_ERROR)
+      .default(FEE_HEADROOM_PERCENT),
     firstReadAfter: Duration.optional(),
     unresolvedAfter: Duration.optional(),
     stuck: z.enum(STUCK_CHOICES, { error: `must be one of ${STUCK_CHOICES.join(', ')}; choose one` }),
     approvalMaxAge: Duration.default(DAY_MS),
     preflight: z.boolean({ error: 'must be true or false; choose one' }).optional(),
   })
-  .transform(({ maxNetworkFee, firstReadAfter, unresolvedAfter, approvalMaxAge, ...rest }): Policy['transfer'] => ({
-    ...rest,
-    ...(maxNetworkFee && { maxNetworkFee }),
-    ...(firstReadAfter && { firstReadAfterMs: firstReadAfter }),
-    ...(unresolvedAfter && { unresolvedAfterMs: unresolvedAfter }),
-    approvalMaxAgeMs: approvalMaxAge,
-  }));
+  .transform(
+    ({ maxNetworkFee, feeHeadroom, firstReadAfter, unresolvedAfter, approvalMaxAge, ...rest }): Policy['transfer'] => ({
+      ...rest,
+      ...(maxNetworkFee && { maxNetworkFee }),
+      feeHeadroomPercent: feeHeadroom,
+      ...(firstReadAfter && { firstReadAfterMs: firstReadAfter }),
+      ...(unresolvedAfter && { unresolvedAfterMs: unresolvedAfter }),
+      approvalMaxAgeMs: approvalMaxAge,
+    }),
+  );
 
 const OnboardingPolicySchema = z
   .strictObject({

@@ -27,6 +27,11 @@ export interface Policy {
     /** Maximum network fee in native tokens, by the estimate at the gate. A higher fee needs a decision. */
     maxNetworkFee?: Partial<Record<Blockchain, string>>;
     /**
+     * By how much a fee that is not fixed in the request may rise between the estimate and the block, in percent. The
+     * maximum holds with this rise. Absent: it is compared without one.
+     */
+    feeHeadroomPercent?: number;
+    /**
      * How long the flow waits for a webhook before it reads its transaction the first time. For entities with webhooks: a
      * transaction whose webhook arrives costs no read. A stuck transaction is noticed later by this time.
      */
