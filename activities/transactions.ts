@@ -41,6 +41,12 @@ export interface FollowTransactionOptions {
   expected: ExpectedTransaction;
 }
 
+/**
+ * What the transactions of a smart-contract wallet say about its deployment. `none`: it has sent nothing, so it is not
+ * deployed. `sent`: it may be. `inBlock`: it is.
+ */
+export type Deployment = 'none' | 'sent' | 'inBlock';
+
 /** A transaction that arrived in a wallet. */
 export interface InboundFacts {
   id: string;
@@ -232,12 +238,16 @@ export function transactionActivities(deps: ActivityDeps) {
       return listed;
     },
 
-    /** Whether the wallet has an outbound transaction in any state. */
-    async hasSent(walletId: string): Promise<boolean> {
-      const query = { ...OUTBOUND, walletIds: walletId, pageSize: 1 };
+    /** What the newest outbound transactions of a smart-contract wallet say about its deployment. */
+    async readDeployment(walletId: string): Promise<Deployment> {
+      const query = { ...OUTBOUND, walletIds: walletId, pageSize: PAGE_SIZE };
       const { body, skippedRows } = await api.listTransactions.response({ query }, requestOptions());
+      const { transactions } = body.data;
+      if (transactions?.some(({ state }) => isInBlock(state))) return 'inBlock';
       // A row that cannot be read is a transaction nevertheless.
-      return skippedRows > 0 || completeList('listTransactions', { skippedRows }, body.data.transactions).length > 0;
+      return skippedRows > 0 || completeList('listTransactions', { skippedRows }, transactions).length > 0
+        ? 'sent'
+        : 'none';
     },
 
     /** Reads one page of the deposits of a wallet, newest first. @param window as of `findTransaction` */
@@ -279,7 +289,6 @@ export function transactionActivities(deps: ActivityDeps) {
     const { body, skippedRows } = await api.listTransactions.response({ query }, requestOptions());
     const { transactions = [] } = body.data;
     const isLastPage = transactions.length + skippedRows < PAGE_SIZE;
-    const isInBlock = (state: string) => state === 'CONFIRMED' || state === 'COMPLETE';
     return {
       outstanding: transactions
         .filter(({ state }) => isOutstanding(state))
@@ -296,6 +305,11 @@ export function transactionActivities(deps: ActivityDeps) {
     const query = { ...INBOUND, walletIds: walletId, pageSize: PAGE_SIZE, ...window };
     return api.listTransactions.response({ query }, requestOptions());
   }
+}
+
+/** Whether a block has taken the transaction and carried it out. */
+function isInBlock(state: string): boolean {
+  return state === 'CONFIRMED' || state === 'COMPLETE';
 }
 
 function quotesOf(estimate: ResponseOf<'estimateTransferFee'>['data'], levels: readonly FeeLevel[]): FeeQuote[] {

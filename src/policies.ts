@@ -3,7 +3,7 @@ import { Duration } from './config/duration';
 import { ConfigurationError, schemaProblems } from './config/problem';
 import { findChain } from './domain/chains';
 import { isDecimal } from './domain/money';
-import { EXISTING_USER, FEE_LEVELS, type Policy, STUCK_CHOICES } from './domain/policy';
+import { EXISTING_USER, FEE_LEVELS, type Policy, STUCK_CHOICES, UNDEPLOYED_CHOICES } from './domain/policy';
 
 const DEFAULT_NAME = 'default';
 const NAME_PATTERN = /^[a-z0-9-]{1,40}$/;
@@ -12,13 +12,28 @@ const DAY_MS = 24 * 60 * 60_000;
 /** The default for a version without `onboarding`. */
 const ONBOARDING: Policy['onboarding'] = { existingUser: 'ask', remindersMs: [] };
 
+/** The default for a version without `signing`. */
+const SIGNING: Policy['signing'] = { undeployed: 'ask' };
+
+/** The base fee of EIP-1559 rises by at most an eighth per block, so this covers two full blocks. */
+const FEE_HEADROOM_PERCENT = 25;
+const MAX_FEE_HEADROOM_PERCENT = 1_000;
+const HEADROOM_ERROR = `must be a whole number from 0 to ${MAX_FEE_HEADROOM_PERCENT}; write percent, such as ${FEE_HEADROOM_PERCENT}`;
+
 /** The policies without a file. */
 const BUILT_IN: PolicyFile = {
   [DEFAULT_NAME]: [
     {
       version: 1,
-      transfer: { feeLevel: 'MEDIUM', unresolvedAfterMs: DAY_MS, stuck: 'ask', approvalMaxAgeMs: DAY_MS },
+      transfer: {
+        feeLevel: 'MEDIUM',
+        feeHeadroomPercent: FEE_HEADROOM_PERCENT,
+        unresolvedAfterMs: DAY_MS,
+        stuck: 'ask',
+        approvalMaxAgeMs: DAY_MS,
+      },
       onboarding: ONBOARDING,
+      signing: SIGNING,
     },
   ],
 };
@@ -36,25 +51,33 @@ const MaxNetworkFee = z
 /**
  * `feeLevel` and `stuck` have no default, so that a version means the same in every release. Without `firstReadAfter` a
  * flow reads its transaction at once; without `unresolvedAfter` it never shows `unresolved`; without `approvalMaxAge` the
- * age is 24 hours; a blockchain without an amount in `maxNetworkFee` has no maximum.
+ * age is 24 hours; without `feeHeadroom` it is 25 percent; a blockchain without an amount in `maxNetworkFee` has no maximum.
  */
 const TransferPolicySchema = z
   .strictObject({
     feeLevel: z.enum(FEE_LEVELS, { error: `must be one of ${FEE_LEVELS.join(', ')}; choose one` }),
     maxNetworkFee: MaxNetworkFee.optional(),
+    feeHeadroom: z
+      .int({ error: HEADROOM_ERROR })
+      .min(0, HEADROOM_ERROR)
+      .max(MAX_FEE_HEADROOM_PERCENT, HEADROOM_ERROR)
+      .default(FEE_HEADROOM_PERCENT),
     firstReadAfter: Duration.optional(),
     unresolvedAfter: Duration.optional(),
     stuck: z.enum(STUCK_CHOICES, { error: `must be one of ${STUCK_CHOICES.join(', ')}; choose one` }),
     approvalMaxAge: Duration.default(DAY_MS),
     preflight: z.boolean({ error: 'must be true or false; choose one' }).optional(),
   })
-  .transform(({ maxNetworkFee, firstReadAfter, unresolvedAfter, approvalMaxAge, ...rest }): Policy['transfer'] => ({
-    ...rest,
-    ...(maxNetworkFee && { maxNetworkFee }),
-    ...(firstReadAfter && { firstReadAfterMs: firstReadAfter }),
-    ...(unresolvedAfter && { unresolvedAfterMs: unresolvedAfter }),
-    approvalMaxAgeMs: approvalMaxAge,
-  }));
+  .transform(
+    ({ maxNetworkFee, feeHeadroom, firstReadAfter, unresolvedAfter, approvalMaxAge, ...rest }): Policy['transfer'] => ({
+      ...rest,
+      ...(maxNetworkFee && { maxNetworkFee }),
+      feeHeadroomPercent: feeHeadroom,
+      ...(firstReadAfter && { firstReadAfterMs: firstReadAfter }),
+      ...(unresolvedAfter && { unresolvedAfterMs: unresolvedAfter }),
+      approvalMaxAgeMs: approvalMaxAge,
+    }),
+  );
 
 const OnboardingPolicySchema = z
   .strictObject({
@@ -68,6 +91,10 @@ const OnboardingPolicySchema = z
   })
   .transform(({ existingUser, reminders = [] }): Policy['onboarding'] => ({ existingUser, remindersMs: reminders }));
 
+const SigningPolicySchema = z.strictObject({
+  undeployed: z.enum(UNDEPLOYED_CHOICES, { error: `must be one of ${UNDEPLOYED_CHOICES.join(', ')}; choose one` }),
+});
+
 const VersionsSchema = z
   .array(
     z.strictObject({
@@ -75,6 +102,7 @@ const VersionsSchema = z
       requireInitiator: z.boolean({ error: 'must be true or false; choose one' }).optional(),
       transfer: TransferPolicySchema,
       onboarding: OnboardingPolicySchema.default(ONBOARDING),
+      signing: SigningPolicySchema.default(SIGNING),
     }),
     { error: 'must be a list of versions; write [{ "version": 1, "transfer": { … } }]' },
   )
@@ -131,7 +159,8 @@ export interface Policies {
 
 /**
  * Loads the policies of a file. If the file has no `default`, there is a built-in `default@1`: fee level MEDIUM,
- * unresolved after 24 hours, a decision for a stuck transaction or an existing user, no reminders.
+ * unresolved after 24 hours, a decision for a stuck transaction, an existing user or a wallet that is not deployed, no
+ * reminders.
  * @param json parsed content of the file; without it, there is only the built-in policy
  * @param source path of the file, for messages
  * @throws ConfigurationError with all problems

@@ -51,7 +51,7 @@ export const API_ACTIVITIES = {
   listOutstanding: { endpoint: 'listTransactions', mode: 'read' },
   followOutstanding: { endpoint: 'listTransactions', mode: 'poll' },
   sweepTransactions: { endpoint: 'listTransactions', mode: 'read' },
-  hasSent: { endpoint: 'listTransactions', mode: 'read' },
+  readDeployment: { endpoint: 'listTransactions', mode: 'read' },
   signMessage: { endpoint: 'signMessage', mode: 'read' },
   signTypedData: { endpoint: 'signTypedData', mode: 'read' },
   signTransaction: { endpoint: 'signTransaction', mode: 'read' },

@@ -40,17 +40,21 @@ export function levelsOf({ feeLevel }: FeeChoice): readonly FeeLevel[] {
 /**
  * The greatest network fee that a request can cost, in native tokens.
  * @param quotes estimates for `levelsOf(choice)`
+ * @param headroomPercent by how much what the request does not fix may rise after the estimate
  * @returns undefined if the choice and the estimates do not tell
  */
 export function greatestFee(
   choice: FeeChoice,
   quotes: readonly FeeQuote[],
   { family, accountType }: FeePayer,
+  headroomPercent = 0,
 ): string | undefined {
   const hasOwnGas = choice.gasLimit !== undefined || pricesOf(choice).length > 0 || choice.priorityFee !== undefined;
   if (hasOwnGas && (family !== 'evm' || accountType === 'SCA')) return undefined;
   try {
-    const fees = quotes.map((quote) => (hasOwnGas ? ownFee(choice, quote) : units(quote.networkFee)));
+    const fees = quotes.map((quote) =>
+      hasOwnGas ? ownFee(choice, quote, headroomPercent) : raised(units(quote.networkFee), headroomPercent),
+    );
     return fees.length === 0 ? undefined : fromBaseUnits(greatest(fees), DECIMALS);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
@@ -77,14 +81,20 @@ export function feeProblem(
 
 /**
  * The gas limit of the request at its own price or that of the level, plus what the estimate has on top of its gas, such
- * as the fee of an L1. @throws RangeError if a value that is needed is missing or not a decimal
+ * as the fee of an L1. Only its own price does not rise. @throws RangeError if a value that is needed is missing or not a decimal
  */
-function ownFee({ gasLimit, ...choice }: FeeChoice, quote: FeeQuote): bigint {
+function ownFee({ gasLimit, ...choice }: FeeChoice, quote: FeeQuote, headroomPercent: number): bigint {
   // Without a maximum, the priority fee has no bound.
   if (choice.priorityFee !== undefined && choice.maxFee === undefined) throw new RangeError('No maximum');
   const ownPrices = pricesOf(choice);
-  const price = priceOf(ownPrices.length > 0 ? ownPrices : pricesOf(quote));
-  return gas(gasLimit) * price + surcharge(quote);
+  const extra = raised(surcharge(quote), headroomPercent);
+  if (ownPrices.length > 0) return gas(gasLimit) * priceOf(ownPrices) + extra;
+  return raised(gas(gasLimit) * priceOf(pricesOf(quote)), headroomPercent) + extra;
+}
+
+/** A fee with its headroom, rounded up. */
+function raised(fee: bigint, percent: number): bigint {
+  return (fee * BigInt(100 + percent) + 99n) / 100n;
 }
 
 /** What the estimate has on top of its gas. */

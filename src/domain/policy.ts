@@ -6,6 +6,8 @@ export type FeeLevel = (typeof FEE_LEVELS)[number];
 export const EXISTING_USER = ['adopt', 'ask', 'refuse'] as const;
 export type ExistingUser = (typeof EXISTING_USER)[number];
 
+export const UNDEPLOYED_CHOICES = ['ask', 'deploy'] as const;
+
 export const STUCK_CHOICES = ['ask', 'accelerate', 'cancel', 'hold'] as const;
 
 /**
@@ -24,6 +26,11 @@ export interface Policy {
     feeLevel: FeeLevel;
     /** Maximum network fee in native tokens, by the estimate at the gate. A higher fee needs a decision. */
     maxNetworkFee?: Partial<Record<Blockchain, string>>;
+    /**
+     * By how much a fee that is not fixed in the request may rise between the estimate and the block, in percent. The
+     * maximum holds with this rise. Absent: it is compared without one.
+     */
+    feeHeadroomPercent?: number;
     /**
      * How long the flow waits for a webhook before it reads its transaction the first time. For entities with webhooks: a
      * transaction whose webhook arrives costs no read. A stuck transaction is noticed later by this time.
@@ -57,6 +64,15 @@ export interface Policy {
     existingUser: ExistingUser;
     /** When a flow that still waits for its user sends a reminder, counted from its beginning; in ascending order. */
     remindersMs: readonly number[];
+  };
+  signing: {
+    /**
+     * What a flow does that has to sign with a smart-contract wallet that is not deployed yet.
+     *
+     * - `ask`     asks for a decision
+     * - `deploy`  sends the first transaction of the wallet, which deploys it. It costs a network fee, for which `transfer` holds
+     */
+    undeployed: (typeof UNDEPLOYED_CHOICES)[number];
   };
 }
 

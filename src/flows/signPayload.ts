@@ -12,6 +12,7 @@ import { type PayloadKind, SIGNATURES } from '../domain/signing';
 import { defineFlow } from './definition';
 import { deadline, walletId } from './fields';
 import { ruleProblem } from './ruleProblem';
+import type { TransactionResult } from './transactionResult';
 
 /** The payload is in the workflow history several times. The server would reject a larger one after the flow has begun. */
 const MAX_PAYLOAD_BYTES = 128 * 1024;
@@ -50,8 +51,11 @@ export type SignPayloadInput = z.output<typeof SignPayloadInput>;
 export interface SignPayloadResult {
   walletId: string;
   kind: PayloadKind;
-  /** Where the signature is: in this result (developer wallets), or in the callback of the user's browser SDK. */
-  deliveredTo: 'result' | 'browser';
+  /**
+   * Where the signature is: in this result (developer wallets), or in the callback of the user's browser SDK. Absent if
+   * nothing was signed.
+   */
+  deliveredTo?: 'result' | 'browser';
   signature?: string;
   signedTransaction?: string;
   txHash?: string;
@@ -60,6 +64,8 @@ export interface SignPayloadResult {
   challengeId?: string;
   /** The user approved after the deadline, or after a cancellation was requested. */
   approvedLate?: true;
+  /** The transaction by which the flow has deployed the smart-contract wallet. */
+  deployment?: TransactionResult;
 }
 
 const RULES: { [K in PayloadKind]: readonly Rule<never>[] } = {

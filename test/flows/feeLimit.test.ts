@@ -5,7 +5,7 @@ import { attentionOf, until } from '../support/until';
 import { fundedWallet, type FundedWallet } from '../support/wallets';
 
 const HOUR = 3_600_000;
-/** ETH-SEPOLIA. A token transfer costs 0.001235 there at MEDIUM, and 0.0016575 at HIGH. */
+/** ETH-SEPOLIA. A token transfer costs 0.001235 there at MEDIUM, and 0.0016575 at HIGH, without headroom. */
 const LIMIT = '0.0013';
 
 /** Nothing is sent above the fee limit of a policy unless a person has accepted the fee. */
@@ -14,11 +14,17 @@ describe('the fee limit of a policy', () => {
   let wallet: FundedWallet;
 
   beforeAll(async () => {
-    const transfer = { feeLevel: 'MEDIUM', maxNetworkFee: { 'ETH-SEPOLIA': LIMIT, 'SOL-DEVNET': '1' } };
+    const transfer = {
+      feeLevel: 'MEDIUM',
+      maxNetworkFee: { 'ETH-SEPOLIA': LIMIT, 'SOL-DEVNET': '1' },
+      feeHeadroom: 0,
+    };
     stack = await startStack({
       policies: {
         default: [{ version: 1, transfer: { ...transfer, stuck: 'ask' } }],
         accelerating: [{ version: 1, transfer: { ...transfer, stuck: 'accelerate' } }],
+        // The level may cost 0.00154375 with the default of 25 percent.
+        cautious: [{ version: 1, transfer: { ...transfer, feeHeadroom: undefined, stuck: 'ask' } }],
         generous: [
           { version: 1, transfer: { ...transfer, maxNetworkFee: { 'ETH-SEPOLIA': '1' }, stuck: 'accelerate' } },
         ],
@@ -58,6 +64,17 @@ describe('the fee limit of a policy', () => {
     expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(0);
     await flow.decide('giveUp', await stack.as('ops'));
     expect(await flow.result()).toMatchObject({ status: 'failed' });
+  });
+
+  test('a level may cost more by the time of its block, so it needs a decision with headroom', async () => {
+    const flow = await start({ policy: 'cautious' });
+    expect((await attentionOf(flow)).reason).toContain('0.00154375');
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(0);
+  });
+
+  test('own prices are sent unasked up to the limit, because they do not rise', async () => {
+    await submitted(await start({ policy: 'cautious', fee: { maxFee: '20', priorityFee: '1', gasLimit: '65000' } }));
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
   });
 
   test('a person accepts a fee above it', async () => {

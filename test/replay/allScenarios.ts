@@ -6,6 +6,7 @@ import { ONBOARDING_SCENARIOS } from './onboardingScenarios';
 import type { RunScenario } from './runScenario';
 import { FLOW_SCENARIOS } from './scenarios';
 import { SESSION_SCENARIOS } from './sessionScenarios';
+import { SWEEP_SCENARIOS } from './sweepScenarios';
 import { TRANSACTION_SCENARIOS } from './transactionScenarios';
 
 /** Every scenario that needs no endpoint for events, by the name of its recording. */
@@ -19,4 +20,5 @@ export const SCENARIOS: Record<string, RunScenario> = {
   ...HINDRANCE_SCENARIOS,
   ...SESSION_SCENARIOS,
   ...LANE_SCENARIOS,
+  ...SWEEP_SCENARIOS,
 };

@@ -8,6 +8,7 @@ export const POLICIES = {
   accelerating: [{ version: 1, transfer: { ...base, stuck: 'accelerate' } }],
   impatient: [{ version: 1, transfer: { ...base, unresolvedAfter: '1 hour' } }],
   fresh: [{ version: 1, transfer: { ...base, approvalMaxAge: '5 minutes' } }],
+  deploying: [{ version: 1, transfer: base, signing: { undeployed: 'deploy' } }],
   thrifty: [{ version: 1, transfer: { ...base, maxNetworkFee: { 'ETH-SEPOLIA': '0.000000000000000001' } } }],
 };
 

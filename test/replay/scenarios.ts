@@ -211,7 +211,45 @@ export const FLOW_SCENARIOS: Record<string, RunScenario> = {
   },
   'signPayload.notDeployed': async (stack) => {
     const { id } = await fundedWallet(stack, { accountType: 'SCA' });
-    return ended(stack, await signMessage(stack, id), { status: 'failed', code: 155517 });
+    const flow = await signMessage(stack, id);
+    await attention(stack, flow, 155517);
+    await flow.decide('giveUp', await stack.as('ops'));
+    return ended(stack, flow, { status: 'failed', code: 155517 });
+  },
+  'signPayload.deployedByDecision': async (stack) => {
+    const { id } = await fundedWallet(stack, { accountType: 'SCA' });
+    const flow = await signMessage(stack, id);
+    await attention(stack, flow, 155517);
+    await flow.decide('deploy', await stack.as('ops'));
+    return ended(stack, flow, { status: 'completed', result: { deployment: { state: 'COMPLETE' } } });
+  },
+  'signPayload.deploymentReplyLost': async (stack) => {
+    const { id } = await fundedWallet(stack, { accountType: 'SCA' });
+    await fault(stack, 'createContractExecution', { drop: 'after' });
+    return ended(stack, await signMessage(stack, id, { policy: 'deploying' }), { status: 'completed' });
+  },
+  'signPayload.deploymentFailed': async (stack) => {
+    const { id } = await fundedWallet(stack, { accountType: 'SCA' });
+    await next(stack, { fail: { errorReason: 'FAILED_ON_CHAIN' } });
+    return ended(stack, await signMessage(stack, id, { policy: 'deploying' }), { status: 'failed' });
+  },
+  'signPayload.deployedByUser': async (stack) => {
+    const { wallets } = await makePayer(stack, { accountType: 'SCA' });
+    const flow = await signMessage(stack, wallets[0]!.id, { policy: 'deploying' });
+    const first = await challengeOf(flow);
+    await approve(stack, first);
+    await reach(stack, flow, ({ approval }) => approval !== undefined && approval.challengeId !== first);
+    await approve(stack, await challengeOf(flow, first));
+    return ended(stack, flow, { status: 'completed', result: { deployment: { state: 'COMPLETE' } } });
+  },
+  'signPayload.waitingForDeployment': async (stack) => {
+    const { id } = await fundedWallet(stack, { accountType: 'SCA' });
+    await next(stack, SLOW);
+    return following(await signMessage(stack, id, { policy: 'deploying' }));
+  },
+  'signPayload.waitingForDecisionOnDeployment': async (stack) => {
+    const { id } = await fundedWallet(stack, { accountType: 'SCA' });
+    return attention(stack, await signMessage(stack, id), 155517);
   },
   'signPayload.approvedByUser': async (stack) => {
     const { wallets } = await makePayer(stack);

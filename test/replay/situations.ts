@@ -20,6 +20,7 @@ export interface Situation {
 }
 
 const ENTITIES = ['userSession', 'walletLane', 'eventDelivery', 'heldEvents'];
+/** These get messages. */
 const ALL = [...FLOW_NAMES, ...ENTITIES];
 /** Flows that ask an existing user for one approval. */
 const APPROVALS = ['transfer', 'executeContract', 'addUserWallets', 'changePin', 'signPayload'];
@@ -40,8 +41,8 @@ const LOOK_UPS: Record<string, string> = {
 };
 
 export const SITUATIONS: Record<string, Situation> = {
-  'it ends': { of: ALL, matches: (run) => endOf(run) !== undefined },
-  'it waits': { of: ALL, matches: (run) => endOf(run) === undefined },
+  'it ends': { of: [...ALL, 'sweep'], matches: (run) => endOf(run) !== undefined },
+  'it waits': { of: [...ALL, 'sweep'], matches: (run) => endOf(run) === undefined },
   'it waits in a lock of the PIN': {
     of: USERS,
     matches: (run) => endOf(run) === undefined && restrictionsOf(run).at(-1) === 'pinLocked',
@@ -72,7 +73,7 @@ export const SITUATIONS: Record<string, Situation> = {
     matches: (run) => endOf(run) === undefined && laneMessagesOf(run).at(-1) === 'blocked',
   },
   'a lost reply is found by a lookup': {
-    of: ['transfer', 'executeContract', 'fundTestnet', 'onboardUser', 'userSession'],
+    of: ['transfer', 'executeContract', 'signPayload', 'fundTestnet', 'onboardUser', 'userSession'],
     matches: (run) =>
       callsOf(run).some((call) => {
         const later = callsOf(run).filter(({ id }) => id > (call.endId ?? Infinity));

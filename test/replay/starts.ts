@@ -80,9 +80,13 @@ export function changePinOf({ flows }: Stack, userId: string, action: PinAction)
   return flows.changePin.start({ ref: `replay-${randomUUID()}`, userId, action });
 }
 
-export function signMessage(stack: Stack, walletId: string): Promise<FlowHandle<unknown>> {
+export function signMessage(
+  stack: Stack,
+  walletId: string,
+  more: Partial<StartInput<'signPayload'>> = {},
+): Promise<FlowHandle<unknown>> {
   const payload = { kind: 'message', message: 'I agree' } as const;
-  return stack.flows.signPayload.start({ ref: `replay-${randomUUID()}`, walletId, payload });
+  return stack.flows.signPayload.start({ ref: `replay-${randomUUID()}`, walletId, payload, ...more });
 }
 
 export async function fundTestnet(stack: Stack): Promise<FlowHandle<unknown>> {

@@ -1,14 +1,10 @@
 import { ScheduleNotFoundError } from '@temporalio/client';
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { flowQueue } from '../../src/domain/activityTable';
-import { workflowId } from '../../src/domain/flowId';
-import { SWEEP } from '../../src/domain/sweep';
 import { sweepScheduleId } from '../../src/temporal/sweepSchedule';
 import type { FaultSpec } from '../../src/emulator';
 import { comparableEvents } from '../support/history';
 import { requestsOf, sentBy } from '../support/journal';
 import { FAST, type Stack, startStack } from '../support/stack';
+import { startSweep, untilShown } from '../support/sweeps';
 import { transferOf } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
 import { type FundedWallet, fundedWallet } from '../support/wallets';
@@ -43,11 +39,7 @@ const schedule = () => stack.flows.client.schedule.getHandle(sweepScheduleId(sta
 
 /** Runs one sweep. @returns its workflow id */
 async function sweep(): Promise<string> {
-  const { name } = stack.entity;
-  const handle = await stack.flows.client.workflow.start(SWEEP, {
-    workflowId: workflowId({ entity: name, flow: SWEEP, ref: randomUUID() }),
-    taskQueue: flowQueue(name),
-  });
+  const handle = await startSweep(stack);
   await handle.result();
   return handle.workflowId;
 }
@@ -68,17 +60,13 @@ async function reads(operation: 'getTransaction' | 'listTransactions'): Promise<
   return (await requestsOf(stack.world, operation)).length;
 }
 
-/** Starts transfers, and waits until each follows its transaction and visibility shows it. */
+/** Starts transfers that a sweep finds. */
 async function following(wallets: readonly FundedWallet[]): Promise<Started[]> {
   const flows = await Promise.all(wallets.map(start));
-  const ids = flows.map(({ workflowId }) => workflowId);
-  await until(async () => {
-    const shown = new Set<string>();
-    const query = `Entity = '${stack.entity.name}' AND FlowStep = 'follow' AND ExecutionStatus = 'Running'`;
-    for await (const flow of stack.flows.client.workflow.list({ query })) shown.add(flow.workflowId);
-    await sleep(200);
-    return ids.every((id) => shown.has(id));
-  }, 'following');
+  await untilShown(
+    stack,
+    flows.map(({ workflowId }) => workflowId),
+  );
   return flows;
 }
 

@@ -129,6 +129,27 @@ describe('the greatest fee of a transfer', () => {
     );
   });
 
+  test.each<[string, FeeChoice, keyof typeof ESTIMATES, keyof typeof PAYERS, string]>([
+    ['a level', { feeLevel: 'MEDIUM' }, 'EIP1559', 'EOA', '0.00251875'],
+    ['a level, with the fee of an L1', { feeLevel: 'MEDIUM' }, 'ROLLUP', 'EOA', '0.00264375'],
+    ['a level', { feeLevel: 'HIGH' }, 'FLAT', 'APTOS', '0.000009375'],
+    ['a level', { feeLevel: 'MEDIUM' }, 'EIP1559', 'SCA', '0.00251875'],
+    ['a level and a gas limit', { feeLevel: 'MEDIUM', gasLimit: '650000' }, 'EIP1559', 'EOA', '0.0251875'],
+    ['own prices', { maxFee: '32', priorityFee: '1', gasLimit: '65000' }, 'EIP1559', 'EOA', '0.00208'],
+    ['own prices, with the fee of an L1', { maxFee: '32', gasLimit: '65000' }, 'ROLLUP', 'EOA', '0.002205'],
+    ['own prices', { gasPrice: '40', gasLimit: '65000' }, 'LEGACY', 'EOA', '0.0026'],
+  ])(
+    'may rise by 25 percent, except for own prices: %s: %j, estimate %s, paid by %s: %s',
+    (_form, choice, estimate, payer, expected) => {
+      expect(greatestFee(choice, quotesFor(choice, ESTIMATES[estimate]), PAYERS[payer], 25)).toBe(expected);
+    },
+  );
+
+  test('with headroom is rounded up', () => {
+    const quote = { networkFee: `0.${'0'.repeat(35)}1` };
+    expect(greatestFee({ feeLevel: 'LOW' }, [quote], PAYERS.SOLANA, 1)).toBe(`0.${'0'.repeat(35)}2`);
+  });
+
   test('is the gas limit times the price, for every price and every gas limit', () => {
     const price = fc.tuple(fc.nat({ max: 1_000_000 }), fc.nat({ max: 999_999_999 }));
     fc.assert(

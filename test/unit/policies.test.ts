@@ -20,8 +20,15 @@ test('without a file default@1 applies', () => {
   expect(policies.find()).toEqual({
     name: 'default',
     version: 1,
-    transfer: { feeLevel: 'MEDIUM', unresolvedAfterMs: 86_400_000, stuck: 'ask', approvalMaxAgeMs: 86_400_000 },
+    transfer: {
+      feeLevel: 'MEDIUM',
+      feeHeadroomPercent: 25,
+      unresolvedAfterMs: 86_400_000,
+      stuck: 'ask',
+      approvalMaxAgeMs: 86_400_000,
+    },
     onboarding: { existingUser: 'ask', remindersMs: [] },
+    signing: { undeployed: 'ask' },
   });
 });
 
@@ -32,6 +39,18 @@ test('a policy without onboarding settings takes those of the built-in policy', 
   });
   expect(policies.find('keen').onboarding).toEqual({ existingUser: 'adopt', remindersMs: [3_600_000, 172_800_000] });
   expect(policies.find('plain').onboarding).toEqual({ existingUser: 'ask', remindersMs: [] });
+});
+
+test('a policy without signing settings asks about a wallet that is not deployed', () => {
+  const policies = loadPolicies({
+    deploying: [{ version: 1, transfer, signing: { undeployed: 'deploy' } }],
+    plain: [{ version: 1, transfer }],
+  });
+  expect(policies.find('deploying').signing).toEqual({ undeployed: 'deploy' });
+  expect(policies.find('plain').signing).toEqual({ undeployed: 'ask' });
+  expect(problemsOf({ odd: [{ version: 1, transfer, signing: { undeployed: 'sign' } }] })).toEqual([
+    'policies.json odd[0].signing.undeployed: must be one of ask, deploy',
+  ]);
 });
 
 test('a version may require a known initiator', () => {
@@ -57,6 +76,7 @@ test('new flows use the highest version', () => {
           firstReadAfter: '5 minutes',
           unresolvedAfter: '90 minutes',
           approvalMaxAge: '10 minutes',
+          feeHeadroom: 40,
           maxNetworkFee: { ETH: '0.01', 'SOL-DEVNET': '1' },
         },
       },
@@ -71,6 +91,7 @@ test('new flows use the highest version', () => {
     unresolvedAfterMs: 5_400_000,
     approvalMaxAgeMs: 600_000,
     maxNetworkFee: { ETH: '0.01', 'SOL-DEVNET': '1' },
+    feeHeadroomPercent: 40,
   });
   expect(policies.names()).toEqual(['default', 'retail-eu']);
 });
@@ -78,8 +99,15 @@ test('new flows use the highest version', () => {
 test('a policy named default in the file replaces the built-in one', () => {
   expect(loadPolicies({ default: [{ version: 1, transfer }] }).find().transfer).toEqual({
     ...transfer,
+    feeHeadroomPercent: 25,
     approvalMaxAgeMs: 86_400_000,
   });
+});
+
+test.each([-1, 12.5, 1_001, '25'])('the headroom of fees cannot be %j', (feeHeadroom) => {
+  expect(problemsOf({ odd: [{ version: 1, transfer: { ...transfer, feeHeadroom } }] })).toEqual([
+    'policies.json odd[0].transfer.feeHeadroom: must be a whole number from 0 to 1000',
+  ]);
 });
 
 test('the error for an unknown policy names the policies that exist', () => {

@@ -11,7 +11,7 @@ import { reportedBy } from '../support/outcomes';
 import { makePayer, type Payer, resolveChallenge } from '../support/payers';
 import { canariesIn, decryptedHistory } from '../support/secrets';
 import { FAST, type Stack, startStack } from '../support/stack';
-import { RECIPIENT, transferOf } from '../support/transfers';
+import { RECIPIENT } from '../support/transfers';
 import { attentionOf, until } from '../support/until';
 import { approve, challengeOf, challengesOf, PIN } from '../support/users';
 import { emptyWallet, fundedWallet, type FundedWallet } from '../support/wallets';
@@ -164,28 +164,6 @@ describe('signPayload by a developer wallet', () => {
     expect(outcome).toMatchObject({ status: 'failed', code, remedy: expect.any(String) });
   });
 
-  test('a smart-contract wallet fails with 155517 before any signing request, and can sign after its deployment', async () => {
-    const sca = await fundedWallet(stack, { accountType: 'SCA' });
-    const rejected = await (await start({ kind: 'message', message: 'a' }, sca.id)).result();
-    expect(rejected).toMatchObject({
-      status: 'failed',
-      code: 155517,
-      remedy: expect.stringContaining('first transaction'),
-    });
-    expect(await requestsOf(stack.world, 'signMessage')).toHaveLength(0);
-    await (await stack.flows.transfer.start(transferOf(sca))).result();
-    await signed({ kind: 'message', message: 'a' }, sca.id);
-  });
-
-  test('a pending first transaction does not count as deployment, and the flow fails with 155517', async () => {
-    const sca = await fundedWallet(stack, { accountType: 'SCA' });
-    await stack.world.control.call('POST', '/transactions/next', { stuck: true });
-    const sending = await stack.flows.transfer.start(transferOf(sca));
-    await until(async () => (await sending.progress()).pastPointOfNoReturn, 'the submission');
-    const outcome = await (await start({ kind: 'message', message: 'a' }, sca.id)).result();
-    expect(outcome).toMatchObject({ status: 'failed', code: 155517 });
-  });
-
   test('a frozen wallet fails with 155501 before any signing request', async () => {
     const { id } = await fundedWallet(stack);
     await stack.world.control.call('POST', `/wallets/${id}/freeze`);
@@ -314,14 +292,6 @@ describe.each(['reject', 'replay'] as const)("signPayload by a user's wallet, id
     await stack.advance(MINUTE);
     expect(await flow.result()).toMatchObject({ status: 'failed', code, remedy: expect.any(String) });
     expect(await challengesOf(stack, payer.userId)).toHaveLength(before);
-  });
-
-  test('a smart-contract wallet that is not deployed fails the flow with 155517 without asking the user', async () => {
-    const { wallets } = await makePayer(stack, { accountType: 'SCA' });
-    const flow = await start({ kind: 'message', message: 'a' }, wallets[0]);
-    await stack.advance(MINUTE);
-    expect(await flow.result()).toMatchObject({ status: 'failed', code: 155517 });
-    expect(await requestsOf(stack.world, 'signUserMessage')).toHaveLength(0);
   });
 });
 

@@ -221,6 +221,24 @@ export class Flow<I = unknown> {
     if (this.progress.cancelRequested) this.progress.cancelRequested.tooLate = true;
   }
 
+  /**
+   * What exists was only a preparation of the flow's own effect, and is settled. The flow can be cancelled again, and a
+   * cancellation that came too late for the preparation ends it.
+   */
+  endPreparation(): void {
+    this.commitment = 'none';
+    this.progress.pastPointOfNoReturn = false;
+    const { cancelRequested, attention } = this.progress;
+    if (cancelRequested) {
+      delete cancelRequested.tooLate;
+      this.scope.cancel();
+    }
+    if (!this.isUnresolved) return;
+    this.progress.unresolved = undefined;
+    this.showAttention(attention?.name ?? null);
+    this.events.attentionClosed(UNRESOLVED, {});
+  }
+
   /** Begins a wait. It appears in the progress, and operators can search for it by the search attribute `FlowStep`. */
   waitFor(what: string): void {
     this.progress.waitingFor = what;

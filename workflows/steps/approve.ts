@@ -11,7 +11,7 @@ import {
   type SentChallengeRequest,
 } from '../../src/domain/userSession';
 import { localActivities } from '../kit/activities';
-import { apiFailure, failedOutcome, problemOf, SessionFailure } from '../kit/failure';
+import { apiFailure, failedOutcome, givenUpOutcome, problemOf, SessionFailure } from '../kit/failure';
 import type { Flow } from '../kit/flow';
 import { FlowOutcomeError } from '../kit/flowOutcomeError';
 import { loginProblem } from '../kit/loginEnded';
@@ -289,7 +289,7 @@ async function handleEndWithoutEffect(
   if (!RETRYABLE_KINDS.has(kind)) throw failedOutcome(problem);
   await beforeAsking?.();
   const choice = await flow.awaitDecision({ ...problem, options: [RETRY, GIVE_UP] });
-  if (choice === 'giveUp') throw failedOutcome(problem);
+  if (choice === 'giveUp') throw givenUpOutcome(problem);
 }
 
 /**

@@ -170,7 +170,8 @@ async function accelerationProblem(flow: Flow, { id, expected }: FollowedTransac
     if (!apiFailure(error)) throw error;
     return {};
   });
-  return feeProblem(flow.policy, blockchain, greatestFee({ feeLevel: 'HIGH' }, [quote], {}));
+  const { feeHeadroomPercent } = flow.policy.transfer;
+  return feeProblem(flow.policy, blockchain, greatestFee({ feeLevel: 'HIGH' }, [quote], {}, feeHeadroomPercent));
 }
 
 /**

@@ -40,7 +40,8 @@ export async function evaluateTransaction(
   try {
     const quotes = await request.estimate(levelsOf(fee));
     const payer = { family: findChain(wallet.blockchain)?.family, accountType: wallet.accountType };
-    const reason = feeProblem(flow.policy, wallet.blockchain, greatestFee(fee, quotes, payer));
+    const greatest = greatestFee(fee, quotes, payer, flow.policy.transfer.feeHeadroomPercent);
+    const reason = feeProblem(flow.policy, wallet.blockchain, greatest);
     if (reason === undefined) return undefined;
     return { name: 'FeeAboveLimit', reason, remedy: 'wait for lower fees', options: [RETRY, ACCEPT, GIVE_UP] };
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { TransactionResult } from '../../src/flows/transactionResult';
 import type { Flow } from '../kit/flow';
-import { LaneClient } from '../kit/laneClient';
+import { LaneClient, type LaneTurn } from '../kit/laneClient';
 import { SessionClient } from '../kit/sessionClient';
 import { developerTransaction } from './developerTransaction';
 import { followTransaction } from './followTransaction';
@@ -21,25 +21,47 @@ export async function sendTransaction(
   request: TransactionRequest,
   deadlineAt: number | undefined,
 ): Promise<TransactionResult> {
-  const { wallet, expected } = request;
+  const { wallet } = request;
   const { userId } = wallet;
   const lanes = new LaneClient(flow);
-  if (userId === undefined) {
-    return lanes.withTurn(wallet, 'open', async (turn) => {
-      await turn.acquire();
-      await flow.step('gate', () => gate(flow, turn, request));
-      const { id } = await flow.step('submit', () => submitTransaction(flow, turn, request));
-      const followed = developerTransaction(flow, id, expected);
-      return reportTransaction(flow, await flow.step('follow', () => followTransaction(flow, turn, followed)));
-    });
+  const session = userId === undefined ? undefined : new SessionClient(flow, { method: 'pin', userId });
+  const approver = session && { session, deadlineAt };
+  return lanes.withTurn(wallet, firstStateOf(approver), (turn) => sendInTurn(flow, turn, request, approver));
+}
+
+/** The user of a wallet, whose approval sends. */
+export interface Approver {
+  session: SessionClient;
+  /** Epoch milliseconds. */
+  deadlineAt: number | undefined;
+}
+
+/** What a flow does first in its turn. */
+export function firstStateOf(approver: Approver | undefined): 'open' | 'approval' {
+  return approver ? 'approval' : 'open';
+}
+
+/** The same in a turn that the flow may already have. */
+export async function sendInTurn(
+  flow: Flow,
+  turn: LaneTurn,
+  request: TransactionRequest,
+  approver: Approver | undefined,
+): Promise<TransactionResult> {
+  const { expected } = request;
+  const { step } = expected.effect;
+  if (!approver) {
+    await turn.acquire();
+    await flow.step('gate', () => gate(flow, turn, request));
+    const { id } = await flow.step(step, () => submitTransaction(flow, turn, request));
+    const followed = developerTransaction(flow, id, expected);
+    return reportTransaction(flow, await flow.step('follow', () => followTransaction(flow, turn, followed)));
   }
-  const session = new SessionClient(flow, { method: 'pin', userId });
+  const { session, deadlineAt } = approver;
   // The deadline of the approval holds for the wait for the turn too, so the gate waits for it.
-  return lanes.withTurn(wallet, 'approval', async (turn) => {
-    const submit = () => submitUserTransaction(flow, turn, session, request, deadlineAt);
-    const { transactionId, approval } = await flow.step('submit', submit);
-    const followed = userTransaction(flow, session, transactionId, expected);
-    const final = await flow.step('follow', () => followTransaction(flow, turn, followed));
-    return reportTransaction(flow, final, approval);
-  });
+  const submit = () => submitUserTransaction(flow, turn, session, request, deadlineAt);
+  const { transactionId, approval } = await flow.step(step, submit);
+  const followed = userTransaction(flow, session, transactionId, expected);
+  const final = await flow.step('follow', () => followTransaction(flow, turn, followed));
+  return reportTransaction(flow, final, approval);
 }

@@ -4,7 +4,7 @@ import type { LaneTurn } from '../kit/laneClient';
 import { perform } from '../kit/perform';
 import { findTransaction } from './findTransaction';
 import { gate } from './gate';
-import { SUBMIT, type TransactionRequest } from './transactionRequest';
+import type { TransactionRequest } from './transactionRequest';
 
 /**
  * Sends the transaction exactly once. It is the point of no return: the transaction exists, and only the API can cancel it.
@@ -14,10 +14,10 @@ export async function submitTransaction(
   turn: LaneTurn,
   request: TransactionRequest,
 ): Promise<TransactionFacts> {
-  const { effect: _, ...sent } = request.expected;
+  const { effect: named, ...sent } = request.expected;
   flow.commit();
   const transaction = await perform(flow, {
-    step: SUBMIT,
+    step: named.step,
     send: (effect) => request.send(effect),
     find: (effect, { range }) => findTransaction(flow, effect, sent, range),
     preflight: flow.policy.transfer.preflight,

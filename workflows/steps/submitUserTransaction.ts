@@ -7,7 +7,7 @@ import { approve } from './approve';
 import { evaluateLate } from './evaluateLate';
 import { findTransaction } from './findTransaction';
 import { gate } from './gate';
-import { SUBMIT, type TransactionRequest } from './transactionRequest';
+import type { TransactionRequest } from './transactionRequest';
 
 /** A transaction that its user has approved. Of one that was approved before the flow's history begins, nothing more is known. */
 export interface ApprovedTransaction {
@@ -29,10 +29,10 @@ export async function submitUserTransaction(
   request: TransactionRequest,
   deadlineAt: number | undefined,
 ): Promise<ApprovedTransaction> {
-  const { effect: step, ...sent } = request.expected;
+  const { effect: named, ...sent } = request.expected;
   let evaluatedAt = 0;
   const approved = await approve<{ transactionId: string }>(flow, session, {
-    step: SUBMIT,
+    step: named.step,
     ...request.challenge,
     deadlineAt,
     beforeOpen: async () => {
@@ -54,7 +54,7 @@ export async function submitUserTransaction(
   }
   const { id: challengeId, correlationIds, approvedLate } = approved;
   flow.addResources({ challengeId });
-  const find = async () => (await findTransaction(flow, { ...step, ordinal: 1 }, sent, 'sinceStart'))?.id;
+  const find = async () => (await findTransaction(flow, { ...named, ordinal: 1 }, sent, 'sinceStart'))?.id;
   // The user may have approved after a cancellation, which has cancelled the scope of this step.
   const transactionId =
     correlationIds[0] ??

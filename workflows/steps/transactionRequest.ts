@@ -5,7 +5,7 @@ import type { FeeChoice, FeeQuote } from '../../src/domain/networkFee';
 import type { FeeLevel } from '../../src/domain/policy';
 import type { ExpectedTransaction } from '../../src/domain/sentTransaction';
 
-/** Step of the effect: part of its idempotency key and its `refId`. */
+/** Step of the effect that a flow is started for: part of its idempotency key and its `refId`. */
 export const SUBMIT = 'submit';
 
 /** A transaction as a flow asks the API for it. The gate, the submission and the lookup of a flow share one. */
