@@ -7,7 +7,7 @@ import { workflowId } from '../domain/flowId';
 import { type ChallengeUpdate, SIGNALS, type TransactionUpdate } from '../domain/messages';
 import { readNftTokenIds } from '../domain/nfts';
 import { screeningFacts } from '../domain/screeningFacts';
-import { isFinal } from '../domain/transactionState';
+import { isFinal, isMined } from '../domain/transactionState';
 import { type SessionStart, USER_SESSION } from '../domain/userSession';
 import { holdEvent } from '../temporal/heldEvents';
 import { signalOnce } from '../temporal/signalOnce';
@@ -19,8 +19,8 @@ import { ChallengeNotification, targetOf, TransactionNotification } from './rout
  * What happened to an event:
  *
  * - `signalled`     its flow or session received it
- * - `alreadyKnown`  its flow has already ended with this state
- * - `ignored`       a state that no flow acts on, or the API's test event
+ * - `alreadyKnown`  its flow has already ended with this transaction, in this state or after it
+ * - `ignored`       a state that no flow acts on, also `CONFIRMED` if no flow waits for it, or the API's test event
  * - `parked`        no flow or session handles it
  * - `conflicting`   its flow has ended with a different result: parked, with an alert
  */
@@ -58,8 +58,9 @@ async function deliverToFlow(deps: DeliveryDeps, webhook: ReceivedWebhook): Prom
   const { refId, transactionScreeningEvaluation, nfts, ...facts } = data;
   const effect = refId === undefined ? undefined : parseRefId(refId, entity, keyRing);
   if (!effect) return park(deps, webhook, `transaction ${facts.id} has no refId that names a flow`);
-  // Webhooks do not report `STUCK`, and a flow that waits for the final state does not act on other states.
-  if (!isFinal(facts.state)) return 'ignored';
+  // A flow passes on the lane of its wallet when its transaction is in a block, and ends with the final state. It acts on no
+  // state before. Webhooks do not report `STUCK`.
+  if (!isMined(facts.state)) return 'ignored';
 
   const { notificationId } = webhook.event;
   const nftTokenIds = readNftTokenIds(nfts);
@@ -77,6 +78,8 @@ async function deliverToFlow(deps: DeliveryDeps, webhook: ReceivedWebhook): Prom
 
   const flow = `${effect.flow}/${effect.ref}`;
   const end = await endedTransactionOf(client, id);
+  // The webhook of the final state follows. It says more, so only that one is parked or conflicts.
+  if (!isFinal(update.state)) return end?.transactionId === update.id ? 'alreadyKnown' : 'ignored';
   if (!end) return park(deps, webhook, `there is no flow ${flow}`);
   if (end.transactionId === update.id && end.state === update.state) return 'alreadyKnown';
   await park(deps, webhook, await alertConflict(deps, { flow, update, end }));

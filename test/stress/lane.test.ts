@@ -76,6 +76,27 @@ test('ten transfers at once from a new smart-contract wallet that another progra
   expect(await sentBy(stack.world, wallet.id)).toHaveLength(11);
 });
 
+test('with webhooks, the next transfer is sent while the one before is in a block but not final', async () => {
+  const wallet = await fundedWallet(stack, { accountType: 'SCA' });
+  // The world's time passes only here, so nothing but the webhook tells that the first one is in a block.
+  await stack.world.control.setSpeed(0);
+  const [first] = await start(wallet, 1);
+  await until(async () => (await first!.progress()).pastPointOfNoReturn, 'the first transaction');
+  const [second] = await start(wallet, 1);
+  const states = async () => (await sentBy(stack.world, wallet.id)).map(({ state }) => state);
+  await until(async () => {
+    await stack.world.control.advance(1_000);
+    return (await states())[0] === 'CONFIRMED';
+  }, 'the block');
+  // The API lists the newest first.
+  await until(async () => (await states()).length === 2, 'the second transaction');
+  expect((await states())[1]).toBe('CONFIRMED');
+  expect((await first!.progress()).outcome).toBeUndefined();
+  await stack.world.control.setSpeed(QUICK);
+  expect(await statuses([first!, second!])).toEqual(completed(2));
+  expect(await refusals()).toBe(0);
+});
+
 test('a hundred transfers at once from one EOA that another program uses', async () => {
   const wallet = await fundedWallet(stack);
   const foreign = (async () => {

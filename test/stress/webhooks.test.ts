@@ -5,7 +5,7 @@ import { sessionRef } from '../../src/crypto/sessionRef';
 import { workflowId } from '../../src/domain/flowId';
 import { type HeldEvent, heldEventsId } from '../../src/domain/heldEvents';
 import { USER_SESSION } from '../../src/domain/userSession';
-import { deliverWebhook } from '../../src/gateway/deliverWebhook';
+import { deliverWebhook, type DeliveryDeps } from '../../src/gateway/deliverWebhook';
 import { readWebhook } from '../../src/gateway/envelope';
 import { RateLimiter } from '../../src/gateway/rateLimiter';
 import { createLogger } from '../../src/logger';
@@ -76,6 +76,13 @@ async function waitingTransfer(): Promise<{ flow: Awaited<ReturnType<typeof star
   return { flow, id, refId: sent!.refId! };
 }
 
+/** What a gateway delivers with, for webhooks that no endpoint received. */
+function deliveryDeps(): DeliveryDeps {
+  const { entity, keyRing, api, flows } = stack;
+  const logger = createLogger({ level: 'silent' });
+  return { client: flows.client, entity: entity.name, keyRing, api, readLimiter: new RateLimiter(1), logger };
+}
+
 const start = (more = {}) => stack.flows.transfer.start(transferOf(wallet, more));
 
 async function transactionsOf(ref: string): Promise<number> {
@@ -113,8 +120,8 @@ describe('a transfer learns of its end', () => {
       const flow = await start();
       expect(await flow.result()).toMatchObject({ status: 'completed', result: { state: 'COMPLETE' } });
       expect(await transactionsOf(flow.ref)).toBe(1);
-      const events = await eventsOf(flow.workflowId);
-      expect(signalsIn(events)).toBeLessThanOrEqual(1);
+      // One for the block and one for the end.
+      expect(signalsIn(await eventsOf(flow.workflowId))).toBeLessThanOrEqual(2);
       expect(await parked()).toEqual([]);
     },
   );
@@ -129,7 +136,7 @@ describe('a transfer learns of its end', () => {
     const flow = await start();
     expect(await flow.result()).toMatchObject({ status: 'completed', result: { state: 'COMPLETE' } });
     expect(await requestsOf(stack.world, 'getTransaction')).toEqual([]);
-    expect(signalsIn(await eventsOf(flow.workflowId))).toBe(1);
+    expect(signalsIn(await eventsOf(flow.workflowId))).toBe(2);
   });
 
   test('by a webhook that also ends the poll, with five events in the history', async () => {
@@ -146,6 +153,40 @@ describe('a transfer learns of its end', () => {
       'UPSERT_WORKFLOW_SEARCH_ATTRIBUTES',
       'WORKFLOW_EXECUTION_COMPLETED',
     ]);
+  });
+});
+
+describe('a transaction that is in a block', () => {
+  test('does not need a decision any more, although reads still show it as stuck', async () => {
+    // In the world, its transaction stays stuck.
+    const blocked = await fundedWallet(stack);
+    await stack.world.control.call('POST', '/transactions/next', { stuck: true });
+    const flow = await stack.flows.transfer.start(transferOf(blocked));
+    const attention = async () => (await flow.progress()).attention?.name;
+    await until(async () => (await attention()) === 'TransactionStuck', 'the question');
+    const id = (await flow.progress()).resources.transactionId!;
+    const [sent] = await sentBy(stack.world, blocked.id);
+    expect(sent).toMatchObject({ id, state: 'STUCK' });
+    await stack.world.control.clearJournal();
+    await send(OUTBOUND, { id, refId: sent!.refId, state: 'CONFIRMED' });
+    await until(async () => (await attention()) === undefined, 'the end of the question');
+    await until(async () => (await requestsOf(stack.world, 'getTransaction')).length > 0, 'a read');
+    await send(OUTBOUND, { id, refId: sent!.refId, state: 'COMPLETE' });
+    expect(await flow.result()).toMatchObject({ status: 'completed', result: { transactionId: id } });
+    const polls = (await eventsOf(flow.workflowId)).filter((event) => event.endsWith('SCHEDULED followTransaction'));
+    // The one that found it stuck, the one during the question, and the one after it.
+    expect(polls).toHaveLength(3);
+  });
+
+  test('adds one signal to the history: at most 70 events with a lane, 55 without one', async () => {
+    const solana = await fundedWallet(stack, { blockchain: 'SOL-DEVNET' });
+    const withoutLane = transferOf(solana, { to: '4Nd1mYvUJjpUrhJ4oCN5N4mXcbtVJpBVdPVUuBDTsLbW' });
+    for (const [input, most] of [[transferOf(wallet), 70] as const, [withoutLane, 55] as const]) {
+      const flow = await stack.flows.transfer.start(input);
+      expect(await flow.result()).toMatchObject({ status: 'completed' });
+      const { events } = await stack.flows.client.workflow.getHandle(flow.workflowId).fetchHistory();
+      expect(events!.length).toBeLessThanOrEqual(most);
+    }
   });
 });
 
@@ -226,6 +267,29 @@ describe('late events', () => {
       'deliveries',
     );
     expect(await parked()).toEqual([]);
+  });
+
+  test('CONFIRMED after the end of its flow is known, whatever the end; without a flow it is ignored', async () => {
+    const result = async (transaction: object) => {
+      const notification = { ...transaction, state: 'CONFIRMED' };
+      const event = { notificationId: randomUUID(), subscriptionId: randomUUID(), version: 2 };
+      const body = { ...event, timestamp: new Date().toISOString(), notificationType: OUTBOUND, notification };
+      const webhook = readWebhook(Buffer.from(JSON.stringify(body)));
+      if (typeof webhook === 'string') throw new Error(webhook);
+      return deliverWebhook(deliveryDeps(), webhook);
+    };
+    const effect = { flow: 'transfer', ref: 'never-started', step: 'submit', ordinal: 1 };
+    const unknown = refId(stack.entity.name, effect, stack.keyRing);
+    for (const state of ['COMPLETE', 'FAILED']) {
+      const { flow, refId: ref, id } = await waitingTransfer();
+      await send(OUTBOUND, { id, refId: ref, state });
+      const outcome = await flow.result();
+      expect(await result({ id, refId: ref })).toBe('alreadyKnown');
+      expect(await result({ id: randomUUID(), refId: ref })).toBe('ignored');
+      expect(await flow.result()).toEqual(outcome);
+    }
+    expect(await result({ id: randomUUID(), refId: unknown })).toBe('ignored');
+    expect((await parked()).filter(({ type }) => type === OUTBOUND)).toEqual([]);
   });
 
   test('FAILED after COMPLETE leaves the flow complete, and the event is parked with an alert that quotes the API', async () => {
@@ -345,11 +409,7 @@ describe('a webhook without a running flow', () => {
       `"subscriptionId":"${randomUUID()}",  "notification":{"value":12345678901234567890,"fee":1.50}}\n`;
     const webhook = readWebhook(Buffer.from(text));
     if (typeof webhook === 'string') throw new Error(webhook);
-    const { entity, keyRing, api } = stack;
-    const readLimiter = new RateLimiter(1);
-    const { client } = stack.flows;
-    const deps = { client, entity: entity.name, keyRing, api, readLimiter, logger: createLogger({ level: 'silent' }) };
-    expect(await deliverWebhook(deps, webhook)).toBe('parked');
+    expect(await deliverWebhook(deliveryDeps(), webhook)).toBe('parked');
     await untilParked('12345678901234567890');
     expect((await parked()).map(({ payload }) => payload)).toEqual([text]);
   });

@@ -78,7 +78,9 @@ export async function followTransaction(
     const mustCancel = () => flow.cancelRequestedAtApi && cancellation !== 'asked';
     const isCancelling = mustCancel();
     const cancellable = cancellation === 'tooEarly' ? 'queued' : 'cancellable';
-    const until = isCancelling ? cancellable : mayBeStuck ? 'stuck' : 'final';
+    // Reads may lag behind a webhook that reports a block, and still show the transaction as stuck.
+    const isKnownMined = flow.updates.isMined(followed.id);
+    const until = isCancelling ? cancellable : mayBeStuck && !isKnownMined ? 'stuck' : 'final';
     const isInterrupted = () => !isCancelling && mustCancel();
     const transaction = await readOrAsk(
       (options) => nextUpdate(flow, followed, { until, isInterrupted, unresolvedAt, ...options }),
@@ -102,7 +104,7 @@ export async function followTransaction(
       else cancellation = await tryCancel(followed, transaction.state);
       continue;
     }
-    if (transaction.state !== 'STUCK') continue;
+    if (transaction.state !== 'STUCK' || flow.updates.isMined(followed.id)) continue;
     await turn.report('stuck', transaction.id);
     const tooExpensive = await accelerationProblem(flow, followed);
     if (mustCancel()) continue;
