@@ -28,6 +28,7 @@ import { ActivityEnvelopes } from './temporal/activityEnvelopes';
 import { ApiActivityInterceptor } from './temporal/activityInterceptor';
 import { createClient } from './temporal/client';
 import { dataConverter } from './temporal/dataConverter';
+import { KnownAnswers, KnownAnswersInterceptor } from './temporal/knownAnswers';
 import { permitSlots } from './temporal/permitSlots';
 import { sdkMetrics } from './temporal/sdkMetrics';
 import { ensureSweepSchedule } from './temporal/sweepSchedule';
@@ -183,6 +184,7 @@ async function flowWorker(options: ReadyOptions): Promise<Worker> {
 function apiWorkers(options: ReadyOptions, limits: EntityLimits): Promise<Worker>[] {
   const { entity, metrics } = options;
   const activities = createApiActivities(activityDeps(options, limits));
+  const answers = new KnownAnswers();
   const endpoints = new Set(Object.values(API_ACTIVITIES).map(({ endpoint }) => endpoint));
   return [...endpoints].map(async (endpoint) => {
     const bucket = limits.bucket(endpoint);
@@ -203,6 +205,7 @@ function apiWorkers(options: ReadyOptions, limits: EntityLimits): Promise<Worker
       interceptors: {
         activity: [
           (context) => ({ inbound: new ActivityEnvelopes(context, entity.name) }),
+          (context) => ({ inbound: new KnownAnswersInterceptor(context, answers, limits) }),
           (context) => ({ inbound: new ApiActivityInterceptor(context, limits, (name) => metrics.throttled(name)) }),
         ],
       },

@@ -37,6 +37,8 @@ export interface Bucket {
   pause(milliseconds: number): void;
   /** A response has arrived, with this latency: one used permit becomes free one window later. */
   recordResponse(latencyMs: number): void;
+  /** A task has sent no request: one used permit becomes free at once. */
+  returnUnsent(): void;
 }
 
 /** Decides whether a bucket may grant permits. The entity's breaker implements it. */
@@ -138,6 +140,11 @@ export class LocalBucket implements Bucket {
     const index = this.usedPermits.findIndex(({ since }) => since <= sentAt + NO_RESPONSE_MS);
     const [permit] = index < 0 ? [] : this.usedPermits.splice(index, 1);
     permit?.returnAfter(this.windowMs + this.marginMs - Math.min(this.fastLatencyMs(), latencyMs));
+  }
+
+  returnUnsent(): void {
+    // Used permits are interchangeable. The one that stays has been used for less time, so it becomes free later.
+    this.usedPermits.shift()?.returnAfter(0);
   }
 
   /** Latency of a fast request; 0 while there are few samples, because the first requests open connections. */

@@ -36,7 +36,7 @@ describe('planted activities', () => {
 
   const historyOf = async (workflowId: string) =>
     (await stack.flows.client.workflow.getHandle(workflowId).fetchHistory()).events ?? [];
-  const slow = (operation: 'createTransfer' | 'getToken') =>
+  const slow = (operation: 'createTransfer' | 'validateAddress') =>
     stack.world.control.addFault({ operation, count: 1, action: SLOW });
   const start = () => stack.flows.transfer.start(transferOf(wallet));
 
@@ -86,15 +86,15 @@ describe('planted activities', () => {
   );
 
   test.each(['nothing', 'plain', 'copied'])('%s as the result of a read: the flow reads again', async (form) => {
-    const elsewhere = await resultElsewhere('readToken');
-    await slow('getToken');
+    const elsewhere = await resultElsewhere('validateAddress');
+    await slow('validateAddress');
     const flow = await start();
-    const activityId = await pendingActivity(flow, 'readToken');
-    const value = { id: wallet.usdcId, decimals: 0 };
+    const activityId = await pendingActivity(flow, 'validateAddress');
+    const value = false;
     await stranger.completeActivity(flow.workflowId, activityId, forgeries({ elsewhere, value })[form]!);
     await completesOnce(flow);
     const scheduled = (await historyOf(flow.workflowId)).filter(
-      (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'readToken',
+      (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'validateAddress',
     );
     expect(scheduled).toHaveLength(2);
   });
@@ -122,7 +122,7 @@ describe('planted activities', () => {
   test.each(Object.entries(FAILURES))('a %s in plaintext: the flow goes on', async (_what, failure) => {
     for (const [type, operation] of [
       ['createTransfer', 'createTransfer'],
-      ['readToken', 'getToken'],
+      ['validateAddress', 'validateAddress'],
     ] as const) {
       await slow(operation);
       const flow = await start();

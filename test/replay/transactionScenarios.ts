@@ -26,7 +26,7 @@ const SENDERS: Record<string, Sender> = {
     fromDeveloperWallet: transfer,
     fromUserWallet: userTransfer,
     create: 'createTransfer',
-    read: 'getToken',
+    read: 'validateAddress',
   },
   executeContract: {
     fromDeveloperWallet: contractCall,

@@ -124,6 +124,11 @@ describe('a changed field in every response of', () => {
     const isLeftOut = ({ change }: FieldChange) => ALIKE.includes(change) && change !== ALIKE[index % ALIKE.length];
     for (const change of changesOf(operation)) {
       if (isLeftOut(change) && !process.env.EVERY_CHANGE) continue;
+      // A worker that has read a token does not read it again.
+      if (operation === 'getToken') {
+        await stack.close();
+        stack = await open();
+      }
       const addChange = () => stack.world.control.addFault({ operation, action: change });
       const played = await startScript(stack, SCRIPTS[original.name]!, addChange);
       try {

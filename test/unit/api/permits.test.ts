@@ -47,6 +47,20 @@ test('a bucket has one permit for each request per second, and an unused permit 
   expect(await hasOne(five)).toBe(true);
 });
 
+test('a permit whose task sends no request is returned at once, and the others when their time has come', async () => {
+  const five = bucket();
+  for (const permit of await takeAll(five)) permit.use();
+  expect(await hasOne(five)).toBe(false);
+  five.returnUnsent();
+  await jest.advanceTimersByTimeAsync(0);
+  await five.take(never);
+  expect(await hasOne(five)).toBe(false);
+  for (let count = 0; count < 4; count++) five.recordResponse(0);
+  await jest.advanceTimersByTimeAsync(1_100);
+  for (let count = 0; count < 4; count++) await five.take(never);
+  expect(await hasOne(five)).toBe(false);
+});
+
 test('a share of less than one request per second makes the window longer', async () => {
   const tenth = bucket(0.02);
   expect(tenth.size).toBe(1);
