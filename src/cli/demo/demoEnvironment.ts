@@ -32,10 +32,14 @@ export interface DemoEnvironment {
   tokenId: string;
   /** Approves challenges and logs in. */
   user: EndUser;
+  /** Creates a smart-contract wallet with USDC, which its first transaction will deploy. */
+  makeSmartContractWallet(): Promise<LocalWallet>;
   /** Puts NFTs of an ERC-1155 contract into the wallet of `sender`. @returns the token id of the contract */
   mintNfts(nfts: readonly { id: string; amount: string }[]): Promise<string>;
   /** Advances time until a flow has ended or needs attention. */
   waitForFlow<R>(handle: FlowHandle<R>): Promise<Progress<R>>;
+  /** Advances time until each of these flows has ended or needs attention. */
+  waitForFlows<R>(handles: readonly FlowHandle<R>[]): Promise<Progress<R>[]>;
   /** Advances time in short steps until a condition holds. @param description of the condition, for the timeout error */
   waitUntil(condition: () => Promise<boolean>, description: string): Promise<void>;
   /** Waits for a challenge other than `previous` that the flow's user has to approve. @returns its id */
@@ -63,6 +67,12 @@ export async function createDemoEnvironment(stack: LocalStack): Promise<DemoEnvi
     tokenId,
     user: new EndUser(world),
     advance,
+    async makeSmartContractWallet() {
+      const [wallet] = await makeWallets(entity, 1, 'SCA');
+      if (!wallet) throw new Error('The emulator created no wallet');
+      await fundWallet(entity, world, wallet);
+      return wallet;
+    },
     async mintNfts(nfts) {
       const { tokens } = await world.call<{ tokens: ControlToken[] }>('GET', '/tokens');
       const contract = tokens.find(({ standard, blockchain }) => standard === 'ERC1155' && blockchain === BLOCKCHAIN);
@@ -90,16 +100,19 @@ export async function createDemoEnvironment(stack: LocalStack): Promise<DemoEnvi
       return id!;
     },
     async waitForFlow(handle) {
-      open.add(handle.workflowId);
+      const [progress] = await environment.waitForFlows([handle]);
+      return progress!;
+    },
+    async waitForFlows(handles) {
+      for (const { workflowId } of handles) open.add(workflowId);
       for (let step = 0; step < MAX_STEPS; step++) {
         await advance(STEP_MS);
-        const progress = await handle.progress();
-        if (progress.outcome) open.delete(handle.workflowId);
-        if (progress.outcome || progress.attention) return progress;
+        const all = await Promise.all(handles.map((handle) => handle.progress()));
+        for (const [index, { outcome }] of all.entries()) if (outcome) open.delete(handles[index]!.workflowId);
+        if (all.every(({ outcome, attention }) => outcome ?? attention)) return all;
       }
-      throw new Error(
-        `${handle.workflowId} neither ended nor needed attention within ${(MAX_STEPS * STEP_MS) / 60_000} minutes`,
-      );
+      const ids = handles.map(({ workflowId }) => workflowId).join(', ');
+      throw new Error(`${ids}: neither ended nor needed attention within ${(MAX_STEPS * STEP_MS) / 60_000} minutes`);
     },
     async countTransactions() {
       const api = createApi(entity);

@@ -3,10 +3,10 @@ import { EXIT, type ExitCode } from '../exitCodes';
 import { type LocalStack, startStack } from '../local/stack';
 import type { Terminal } from '../terminal';
 import { createDemoEnvironment, type DemoEnvironment } from './demoEnvironment';
-import { MORE_SCENARIOS, POLICIES, type Scenario, SCENARIOS } from './scenarios';
+import { LANE_SCENARIOS, MORE_SCENARIOS, POLICIES, type Scenario, SCENARIOS } from './scenarios';
 import { USER_SCENARIOS } from './userScenarios';
 
-const ALL_SCENARIOS = [...SCENARIOS, ...MORE_SCENARIOS, ...USER_SCENARIOS];
+const ALL_SCENARIOS = [...SCENARIOS, ...MORE_SCENARIOS, ...LANE_SCENARIOS, ...USER_SCENARIOS];
 
 /** Shows the scenarios, one after another, and how each ended. */
 interface DemoDisplay {
@@ -59,7 +59,9 @@ const NAME_WIDTH = Math.max(...ALL_SCENARIOS.map(({ flow }) => flow.length));
 
 /** Counts the transactions in the API rather than trusting the scenarios. */
 async function summary(environment: DemoEnvironment, scenarios: readonly Scenario[]): Promise<string> {
-  const flows = new Set(scenarios.map(({ flow }) => flow)).size;
+  // Two scenarios may show one flow.
+  const byFlow = new Map(scenarios.map(({ flow, count = 1 }) => [flow, count]));
+  const flows = [...byFlow.values()].reduce((sum, count) => sum + count, 0);
   const counts = [...(await environment.countTransactions()).values()];
   const transactions = counts.reduce((sum, count) => sum + count, 0);
   const twice = counts.filter((count) => count > 1).length;

@@ -4,6 +4,7 @@ import type { OutcomeStatus } from '../../domain/outcome';
 import type { Progress } from '../../domain/progress';
 import { STABLECOIN_ADDRESSES } from '../../domain/stablecoins';
 import { BLOCKCHAIN, type LocalWallet } from '../local/wallets';
+import type { TransferResult } from '../../flows/transfer';
 import { attentionText, reasonText } from '../status';
 import type { DemoEnvironment } from './demoEnvironment';
 
@@ -18,8 +19,10 @@ export interface ScenarioResult {
 }
 
 export interface Scenario {
-  /** The flow that the scenario runs, as `<flow>/<ref>`. */
+  /** The flow that the scenario runs, as `<flow>/<ref>`. Several flows have this ref with a number. */
   flow: string;
+  /** How many flows it runs; one if it is missing. */
+  count?: number;
   /** The status that it must end with. */
   expected: OutcomeStatus | 'attention';
   run(environment: DemoEnvironment): Promise<ScenarioResult>;
@@ -31,6 +34,12 @@ export const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 /** Policies of the demo, in addition to the built-in one. */
 export const POLICIES = { hasty: [{ version: 1, transfer: { feeLevel: 'MEDIUM', stuck: 'accelerate' } }] };
 
+type Transfer = FlowHandle<TransferResult>;
+
+/** Transfers that start at once from a new smart-contract wallet. */
+const TEN = 10;
+/** Transfers that wait behind a stuck one. */
+const BEHIND = 2;
 const NO_FUNDS = 'transfer/no-funds';
 const NFTS = [
   { id: '1', amount: '3' },
@@ -149,6 +158,79 @@ export const MORE_SCENARIOS: readonly Scenario[] = [
     },
   },
 ];
+
+/** Added by `--all`: flows that send from the same wallet at the same time. */
+export const LANE_SCENARIOS: readonly Scenario[] = [
+  {
+    flow: 'transfer/ten',
+    count: TEN,
+    expected: 'completed',
+    async run(environment) {
+      const { stack, waitUntil } = environment;
+      const wallet = await environment.makeSmartContractWallet();
+      const handles = await startTransfers(environment, 'ten', wallet, TEN);
+      const isFirstAlone = async () =>
+        (await stack.flows.lane(wallet.id).progress())?.waiting === TEN - 1 &&
+        (await sentCount(environment, handles)) === 1;
+      await waitUntil(isFirstAlone, 'one transaction, and nine flows that wait');
+      const result = await finishTransfers(environment, handles);
+      return { ...result, text: `at once from an undeployed smart-contract wallet, the first alone, ${result.text}` };
+    },
+  },
+  {
+    flow: 'transfer/lane',
+    count: 1 + BEHIND,
+    expected: 'completed',
+    async run(environment) {
+      const { stack, sender, waitForFlow, waitUntil } = environment;
+      await stack.world.call('POST', '/transactions/next', { stuck: true });
+      const [stuck] = await startTransfers(environment, 'lane', sender, 1);
+      const { attention } = await waitForFlow(stuck!);
+      const behind = await startTransfers(environment, 'lane', sender, BEHIND, 2);
+      const lane = async () => (await stack.flows.lane(sender.id).progress())!;
+      await waitUntil(async () => (await lane()).waiting === BEHIND, 'the others to wait behind the stuck transaction');
+      const { waiting, blockedBy } = await lane();
+      const isBlocked = blockedBy?.flow === stuck!.workflowId ? `, ${waiting} wait behind it` : '';
+      await stuck!.decide('accelerate', { ...(await stack.as('demo')), attention: attention?.id });
+      const result = await finishTransfers(environment, [stuck!, ...behind]);
+      return { ...result, text: `one is stuck${isBlocked}; accelerated by a decision, ${result.text}` };
+    },
+  },
+];
+
+/** Starts transfers of 1 USDC at once. @param number of the first one's ref */
+async function startTransfers(
+  { stack, tokenId }: DemoEnvironment,
+  ref: string,
+  from: LocalWallet,
+  count: number,
+  number = 1,
+): Promise<Transfer[]> {
+  const as = await stack.as('demo');
+  const input = { from: { walletId: from.id }, to: RECIPIENT, tokenId, amount: '1' };
+  return Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      stack.flows.transfer.start({ ref: `${ref}-${number + index}`, ...input }, as),
+    ),
+  );
+}
+
+/** How many transactions these flows have sent, as the API counts them. */
+async function sentCount({ countTransactions }: DemoEnvironment, handles: readonly Transfer[]): Promise<number> {
+  const counts = await countTransactions();
+  return handles.reduce((sum, { ref }) => sum + (counts.get(`transfer/${ref}`) ?? 0), 0);
+}
+
+/** Waits for transfers. The result is that of the first one that did not complete, if any, and has the events of all. */
+async function finishTransfers(environment: DemoEnvironment, handles: readonly Transfer[]): Promise<ScenarioResult> {
+  const progress = await environment.waitForFlows(handles);
+  const sent = await sentCount(environment, handles);
+  const results = await Promise.all(
+    handles.map((handle, index) => scenarioResult(environment, handle, progress[index]!, `${sent} transactions`)),
+  );
+  const result = results.find(({ status }) => status !== 'completed') ?? results[0]!;
+  return { ...result, events: results.reduce((sum, { events }) => sum + events, 0) };
+}
 
 async function runTransfer(
   environment: DemoEnvironment,

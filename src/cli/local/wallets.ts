@@ -13,12 +13,16 @@ export interface LocalWallet {
 }
 
 /** Creates wallets in a new wallet set, through the API. */
-export async function makeWallets(entity: Entity, count: number): Promise<LocalWallet[]> {
+export async function makeWallets(
+  entity: Entity,
+  count: number,
+  accountType: 'EOA' | 'SCA' = 'EOA',
+): Promise<LocalWallet[]> {
   const api = createApi(entity);
   const { walletSet } = (await api.createWalletSet({ body: { idempotencyKey: randomUUID(), name: 'local' } })).data;
   const { wallets } = (
     await api.createWallets({
-      body: { idempotencyKey: randomUUID(), walletSetId: walletSet.id, blockchains: [BLOCKCHAIN], count },
+      body: { idempotencyKey: randomUUID(), walletSetId: walletSet.id, blockchains: [BLOCKCHAIN], count, accountType },
     })
   ).data;
   return wallets.map(({ id, address }) => ({ id, address }));
