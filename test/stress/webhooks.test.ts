@@ -14,7 +14,8 @@ import { listHeldEvents } from '../../src/temporal/heldEvents';
 import { deliveriesOf, openGateway, subscribe, type TestGateway } from '../support/gateway';
 import { comparableEvents } from '../support/history';
 import { requestsOf, sentBy } from '../support/journal';
-import { type ReceivedWebhook, Receiver } from '../support/receiver';
+import { Receiver } from '../support/receiver';
+import { repost } from '../support/repost';
 import { FAST, type Stack, startStack } from '../support/stack';
 import { transferOf } from '../support/transfers';
 import { until } from '../support/until';
@@ -505,14 +506,3 @@ describe('requests to the API by the gateway', () => {
     expect((await fetch(gateway.endpoint, { method: 'HEAD' })).status).toBe(200);
   });
 });
-
-/** Posts the bytes of a received webhook to a gateway. @returns the status */
-async function repost(to: TestGateway, { raw, headers }: ReceivedWebhook): Promise<number> {
-  const names = ['content-type', 'x-circle-signature', 'x-circle-key-id'];
-  const { status } = await fetch(to.endpoint, {
-    method: 'POST',
-    body: new Uint8Array(raw),
-    headers: Object.fromEntries(names.map((name) => [name, String(headers[name])])),
-  });
-  return status;
-}
