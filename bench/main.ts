@@ -50,6 +50,15 @@ program
     conclude(await benchRestart({ count, print }));
   });
 
+program
+  .command('webhooks')
+  .description('measure how fast the gateway accepts a burst of webhooks for running flows')
+  .option('--count <n>', 'flows, each with one webhook', wholeNumber, 1_000)
+  .action(async ({ count }: { count: number }) => {
+    const { benchWebhooks } = await import('./webhooks');
+    conclude(await benchWebhooks({ count, print }));
+  });
+
 function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Must be a whole number.');
   return Number(text);

@@ -52,8 +52,8 @@ export class KnownAnswers {
   }
 
   keep(activity: KeptActivity, id: string, answer: object): void {
-    const { isKept } = KEPT[activity] as { isKept(answer: object): boolean };
-    if (isKept(answer)) this.caches[activity].set(id, answer);
+    const kept = KEPT[activity] as { isKept(answer: object): boolean };
+    if (kept.isKept(answer)) this.caches[activity].set(id, answer);
   }
 }
 

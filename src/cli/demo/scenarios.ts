@@ -166,13 +166,13 @@ export const LANE_SCENARIOS: readonly Scenario[] = [
     count: TEN,
     expected: 'completed',
     async run(environment) {
-      const { stack, waitUntil } = environment;
+      const { stack } = environment;
       const wallet = await environment.makeSmartContractWallet();
       const handles = await startTransfers(environment, 'ten', wallet, TEN);
       const isFirstAlone = async () =>
         (await stack.flows.lane(wallet.id).progress())?.waiting === TEN - 1 &&
         (await sentCount(environment, handles)) === 1;
-      await waitUntil(isFirstAlone, 'one transaction, and nine flows that wait');
+      await environment.waitUntil(isFirstAlone, 'one transaction, and nine flows that wait');
       const result = await finishTransfers(environment, handles);
       return { ...result, text: `at once from an undeployed smart-contract wallet, the first alone, ${result.text}` };
     },
@@ -182,13 +182,16 @@ export const LANE_SCENARIOS: readonly Scenario[] = [
     count: 1 + BEHIND,
     expected: 'completed',
     async run(environment) {
-      const { stack, sender, waitForFlow, waitUntil } = environment;
+      const { stack, sender } = environment;
       await stack.world.call('POST', '/transactions/next', { stuck: true });
       const [stuck] = await startTransfers(environment, 'lane', sender, 1);
-      const { attention } = await waitForFlow(stuck!);
+      const { attention } = await environment.waitForFlow(stuck!);
       const behind = await startTransfers(environment, 'lane', sender, BEHIND, 2);
       const lane = async () => (await stack.flows.lane(sender.id).progress())!;
-      await waitUntil(async () => (await lane()).waiting === BEHIND, 'the others to wait behind the stuck transaction');
+      await environment.waitUntil(
+        async () => (await lane()).waiting === BEHIND,
+        'the others to wait behind the stuck transaction',
+      );
       const { waiting, blockedBy } = await lane();
       const isBlocked = blockedBy?.flow === stuck!.workflowId ? `, ${waiting} wait behind it` : '';
       await stuck!.decide('accelerate', { ...(await stack.as('demo')), attention: attention?.id });
@@ -216,8 +219,8 @@ async function startTransfers(
 }
 
 /** How many transactions these flows have sent, as the API counts them. */
-async function sentCount({ countTransactions }: DemoEnvironment, handles: readonly Transfer[]): Promise<number> {
-  const counts = await countTransactions();
+async function sentCount(environment: DemoEnvironment, handles: readonly Transfer[]): Promise<number> {
+  const counts = await environment.countTransactions();
   return handles.reduce((sum, { ref }) => sum + (counts.get(`transfer/${ref}`) ?? 0), 0);
 }
 
