@@ -1,6 +1,8 @@
 import {
   ActivityFailure,
+  allHandlersFinished,
   CancellationScope,
+  condition,
   continueAsNew,
   defineSignal,
   proxyActivities,
@@ -92,6 +94,8 @@ async function deliverAll(queue: QueuedEvent[], newest: () => DeliveryState['new
     }
     await deliver(queue[0]);
     queue.shift();
+    // Events that have arrived while a local activity ran.
+    await condition(allHandlersFinished);
   }
 }
 

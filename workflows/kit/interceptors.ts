@@ -11,6 +11,7 @@ import { activityEnvelope, envelope, openEnvelope, openStart } from '../../src/d
 import { isFlowName } from '../../src/domain/flowNames';
 import type { Outcome } from '../../src/domain/outcome';
 import { causeOf, type Distrust } from '../../src/domain/untrusted';
+import { afterLocalActivities, isLocalActivityRunning, whileRunning } from './localActivities';
 import { refusedStart } from './refusedStart';
 
 /**
@@ -28,13 +29,17 @@ export function interceptors(): WorkflowInterceptors {
         },
         async handleSignal(input, next) {
           const opened = openEnvelope(input.args, 'signal', input.signalName);
-          if ('args' in opened) return next({ ...input, args: opened.args });
+          if ('args' in opened) {
+            if (isLocalActivityRunning()) await afterLocalActivities();
+            return next({ ...input, args: opened.args });
+          }
           log.warn('Dropped a signal that is not trusted', { signal: input.signalName, distrust: opened.distrust });
         },
         validateUpdate(input, next) {
           next({ ...input, args: openUpdate(input) });
         },
         async handleUpdate(input, next) {
+          if (isLocalActivityRunning()) await afterLocalActivities();
           return next({ ...input, args: openUpdate(input) });
         },
         async handleQuery(input, next) {
@@ -50,16 +55,28 @@ export function interceptors(): WorkflowInterceptors {
           // Temporal's own ids are numbers, which another run uses again. The result of an activity of that run would
           // decrypt in this one.
           const activityId = uuid4();
-          const result = await next({
+          const call = {
             ...input,
             options: { ...input.options, activityId },
             args: [activityEnvelope(input.activityType, input.args, workflowInfo().runId)],
-          });
-          return openResult(result, input.activityType, activityId);
+          };
+          try {
+            return openResult(await next(call), input.activityType, activityId);
+          } finally {
+            if (isLocalActivityRunning()) await afterLocalActivities();
+          }
+        },
+        async startTimer(input, next) {
+          try {
+            return await next(input);
+          } finally {
+            if (isLocalActivityRunning()) await afterLocalActivities();
+          }
         },
         async scheduleLocalActivity(input, next) {
           const args = [activityEnvelope(input.activityType, input.args, workflowInfo().runId)];
-          return openResult(await next({ ...input, args }), input.activityType, String(input.seq));
+          const result = await whileRunning(() => next({ ...input, args }));
+          return openResult(result, input.activityType, String(input.seq));
         },
         async startChildWorkflowExecution(input, next) {
           const { args, workflowId } = input.options;
@@ -67,7 +84,11 @@ export function interceptors(): WorkflowInterceptors {
           return next({ ...input, options });
         },
         async signalWorkflow(input, next) {
-          return next({ ...input, args: [envelope('signal', input.signalName, input.args)] });
+          try {
+            return await next({ ...input, args: [envelope('signal', input.signalName, input.args)] });
+          } finally {
+            if (isLocalActivityRunning()) await afterLocalActivities();
+          }
         },
         async continueAsNew(input, next) {
           const { workflowType } = input.options;

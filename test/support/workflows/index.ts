@@ -5,6 +5,7 @@ export * from './approver';
 export { everyPlace, everyPlaceChild, scheduled } from './everyPlace';
 export * from './failingTask';
 export * from './inputCollector';
+export { overlap } from './overlap';
 export * from './sealedNote';
 export * from './sessionCaller';
 export * from './wedged';
