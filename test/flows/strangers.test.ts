@@ -28,7 +28,7 @@ const ALL_UPDATES = [...Object.values(UPDATES), HELD_EVENTS_MESSAGES.take, 'unkn
 const ALL_QUERIES = [...Object.values(QUERIES), HELD_EVENTS_MESSAGES.list, 'unknown'];
 
 /** They wait for the API or for an issuer, and not for a message; or they send a request when a lock is over. */
-const UNUSED = /waitingForIssuer|waitingToBeFinal|waitingInPinLock/;
+const UNUSED = /waitingForIssuer|waitingToBeFinal|waitingInPinLock|^sweep/;
 /** The types whose scenarios fund a wallet. */
 const FUNDING = ['signPayload', 'fundTestnet', 'executeContract', 'transfer'];
 
@@ -145,7 +145,8 @@ describe('a stranger sends messages', () => {
   });
 
   test('to every workflow type, under every name, in every form: each is refused, and every workflow goes on', async () => {
-    expect(Object.keys(running).sort()).toEqual([...TYPES].sort());
+    // A sweep handles no message and ends within seconds.
+    expect([...Object.keys(running), 'sweep'].sort()).toEqual([...TYPES].sort());
     const counts = { signals: 0, updates: 0, queries: 0 };
     for (const [type, workflowId] of Object.entries(running)) {
       const other = Object.entries(running).find(([each]) => each !== type)![1];
@@ -184,7 +185,9 @@ describe('a stranger sends messages', () => {
       expect([workflowId, await failedTasks(stack, workflowId)]).toEqual([workflowId, []]);
       expect((await stack.flows.client.workflow.getHandle(workflowId).describe()).status.name).toBe('RUNNING');
     }
-    console.log(`${JSON.stringify(counts)} to ${TYPES.length} workflow types: 0 requests at the API, 0 failed tasks`);
+    console.log(
+      `${JSON.stringify(counts)} to ${Object.keys(running).length} workflow types: 0 requests at the API, 0 failed tasks`,
+    );
   });
 
   test('afterwards each workflow answers and takes genuine messages', async () => {

@@ -266,7 +266,7 @@ class Column {
 
   /** Plays the end user and a person who always sends again, until the flow has ended. */
   private drive(run: Run): Promise<void> {
-    return until(() => this.help(run), `the end of ${run.kind.name}, ${this.refusal}`, 240_000);
+    return until(() => this.help(run), `the end of ${run.kind.name}, ${this.refusal}`, 10 * MINUTE);
   }
 
   /** @returns undefined if a busy worker has not answered in time */
@@ -336,8 +336,8 @@ async function openColumn(
 const createUser = (kinds: readonly FlowKind[]) =>
   kinds.filter(({ name }) => name === 'onboardUser by PIN').map((kind) => ({ ...kind, ...CREATE_USER }));
 
-// With every refusal, flows look in many cells for more than a minute for what a request without a reference may have made.
-if (process.env.EVERY_REFUSAL) jest.setTimeout(30 * MINUTE);
+// Flows look in many cells for more than a minute for what a request without a reference may have made.
+jest.setTimeout(30 * MINUTE);
 
 describe('one thing each, or a person is asked, whatever an operator does and the API responds', () => {
   const all: Row[] = [];
