@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
+import { waitingQuery } from '../src/client/listQuery';
 import { workflowId } from '../src/domain/flowId';
 import { SIGNALS, type TransactionUpdate } from '../src/domain/messages';
-import { SEARCH_ATTRIBUTES } from '../src/domain/searchAttributes';
 import { SWEEP, SWEEP_ENTRIES, type SweepEntry, type SweepPage, type SweepRequest } from '../src/domain/sweep';
 import type { TransactionFacts } from '../src/domain/transactionFacts';
 import { isMined } from '../src/domain/transactionState';
@@ -23,7 +23,7 @@ export function sweepActivities({ client, entity }: ActivityDeps) {
   return {
     /** How many flows wait for something in the list of this entry. Visibility may be a second behind. */
     countWaiting: async (entry: SweepEntry): Promise<number> =>
-      (await client.workflow.count(waitingQuery(entity, entry))).count,
+      (await client.workflow.count(waitingQuery(entity, SWEEP_ENTRIES[entry].step))).count,
   };
 }
 
@@ -35,7 +35,7 @@ export function sweepApiActivities(deps: ActivityDeps) {
 
   async function waitingFor(entry: SweepEntry): Promise<ReadonlySet<string>> {
     const key = `${entry} ${Context.current().info.workflowExecution!.runId}`;
-    const waiting = waitingFlows.get(key) ?? listWaiting(client, waitingQuery(entity, entry));
+    const waiting = waitingFlows.get(key) ?? listWaiting(client, waitingQuery(entity, SWEEP_ENTRIES[entry].step));
     waitingFlows.set(key, waiting);
     try {
       return await waiting;
@@ -82,11 +82,6 @@ export function sweepApiActivities(deps: ActivityDeps) {
 
 function ageOf({ createDate }: { createDate: string }, now: Date): number {
   return now.getTime() - Date.parse(createDate);
-}
-
-function waitingQuery(entity: string, entry: SweepEntry): string {
-  const { step } = SWEEP_ENTRIES[entry];
-  return `${SEARCH_ATTRIBUTES.entity} = '${entity}' AND ${SEARCH_ATTRIBUTES.step} = '${step}' AND ExecutionStatus = 'Running'`;
 }
 
 async function listWaiting(client: Client, query: string): Promise<ReadonlySet<string>> {

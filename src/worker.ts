@@ -70,6 +70,7 @@ export interface WorkersOptions {
   shutdownGraceMs: number;
 }
 
+/** The options with the client of the entity's activities. */
 type ReadyOptions = WorkersOptions & { client: Client };
 
 /** The Workers of one entity in this process. */
@@ -116,10 +117,8 @@ export async function createWorkers(options: WorkersOptions): Promise<EntityWork
     });
   await ensureSweepSchedule(client, entity.name, entity.sweepEveryMs);
   const limits = new EntityLimits(entity.name, options.apiShare, incidentListener(logger, metrics));
-  const workers = await Promise.all([
-    flowWorker({ ...options, client }),
-    ...apiWorkers({ ...options, client }, limits),
-  ]);
+  const ready = { ...options, client };
+  const workers = await Promise.all([flowWorker(ready), ...apiWorkers(ready, limits)]);
   const shutdown = () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };

@@ -51,6 +51,11 @@ export function listQuery(entity: string, { flow, status, attention, since }: Li
   ].join(' AND ');
 }
 
+/** The visibility query of the running flows of an entity that wait in a step. */
+export function waitingQuery(entity: string, step: string): string {
+  return `${listQuery(entity, { status: 'running' })} AND ${SEARCH_ATTRIBUTES.step} = ${quoted(step)}`;
+}
+
 /** A flow with an outcome runs until its last events are enqueued, so the outcome alone does not say that it has ended. */
 function statusCondition(status: FlowStatus): string {
   return isOutcome(status)

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
+import { waitingQuery } from '../../src/client/listQuery';
 import { flowQueue } from '../../src/domain/activityTable';
 import { workflowId } from '../../src/domain/flowId';
-import { SWEEP } from '../../src/domain/sweep';
+import { SWEEP, SWEEP_ENTRIES } from '../../src/domain/sweep';
 import type { Stack } from './stack';
 import { until } from './until';
 
@@ -16,7 +17,7 @@ export function startSweep({ entity: { name }, flows }: Stack): Promise<Workflow
 
 /** Waits until visibility shows that each of these flows follows its transaction: a sweep looks for those flows only. */
 export async function untilShown({ entity, flows }: Stack, ids: readonly string[]): Promise<void> {
-  const query = `Entity = '${entity.name}' AND FlowStep = 'follow' AND ExecutionStatus = 'Running'`;
+  const query = waitingQuery(entity.name, SWEEP_ENTRIES.transactions.step);
   await until(async () => {
     const shown = new Set<string>();
     for await (const { workflowId: id } of flows.client.workflow.list({ query })) shown.add(id);

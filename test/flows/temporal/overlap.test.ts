@@ -1,15 +1,13 @@
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateKeyRing, KeyRing } from '../../../src/crypto/keyRing';
 import { EncryptingCodec } from '../../../src/crypto/payloadCodec';
 import { flowQueue } from '../../../src/domain/activityTable';
-import { ActivityEnvelopes } from '../../../src/temporal/activityEnvelopes';
 import { connectClient } from '../../../src/temporal/connection';
-import { dataConverter } from '../../../src/temporal/dataConverter';
-import { connectWorker } from '../../../src/temporal/workerConnection';
 import { replayFailures } from '../../support/replayFailures';
 import { TEMPORAL } from '../../support/stack';
+import { startTestWorker } from '../../support/testWorker';
 import type { OverlapActivities, OverlapTimes } from '../../support/workflows/overlap';
 
 const TASK_TIMEOUT_MS = 2_000;
@@ -35,25 +33,13 @@ test('a workflow task that ends before its local activity delivers what came fir
   const taskQueue = flowQueue(entity);
   Runtime.install({ logger: new DefaultLogger('ERROR', () => {}) });
   const client = await connectClient([codec], TEMPORAL);
-  const { connection, namespace } = await connectWorker(TEMPORAL);
-  const worker = await Worker.create({
-    connection,
-    namespace,
-    taskQueue,
-    workflowBundle: { codePath: process.env.WALLETFLOW_TEST_BUNDLE ?? '' },
-    activities,
-    dataConverter: dataConverter([codec]),
-    interceptors: { activity: [(context) => ({ inbound: new ActivityEnvelopes(context, entity) })] },
-  });
-  const running = worker.run();
+  const stop = await startTestWorker({ entity, codec, activities });
   const workflowId = `${entity}/overlap/${randomUUID()}`;
   const args: [OverlapTimes] = [TIMES];
   const options = { workflowId, taskQueue, args, workflowTaskTimeout: TASK_TIMEOUT_MS };
   const order = await client.workflow.execute('overlap', options);
   expect(order).toEqual(['after the local activity', 'after the activity']);
   expect(await replayFailures(client, ring, [workflowId])).toEqual([]);
-  worker.shutdown();
-  await running;
-  await connection.close();
+  await stop();
   await client.connection.close();
 });

@@ -6,19 +6,17 @@ import {
   type Payload,
   type SerializationContext,
 } from '@temporalio/common';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
 import { generateKeyRing, KeyRing } from '../../../src/crypto/keyRing';
 import { bindingOf } from '../../../src/crypto/payloadBinding';
 import { EncryptingCodec } from '../../../src/crypto/payloadCodec';
 import { flowQueue } from '../../../src/domain/activityTable';
 import { distrustOf } from '../../../src/domain/untrusted';
-import { ActivityEnvelopes } from '../../../src/temporal/activityEnvelopes';
 import { connectClient } from '../../../src/temporal/connection';
-import { dataConverter } from '../../../src/temporal/dataConverter';
-import { connectWorker } from '../../../src/temporal/workerConnection';
 import { replayFailures } from '../../support/replayFailures';
 import { TEMPORAL } from '../../support/stack';
+import { startTestWorker } from '../../support/testWorker';
 import { until } from '../../support/until';
 import {
   type EveryPlaceActivities,
@@ -71,24 +69,8 @@ describe('the place of a payload', () => {
   beforeAll(async () => {
     Runtime.install({ logger: new DefaultLogger('ERROR', () => {}) });
     client = await connectClient([codec], TEMPORAL);
-    const { connection, namespace } = await connectWorker(TEMPORAL);
-    const worker = await Worker.create({
-      connection,
-      namespace,
-      taskQueue,
-      workflowBundle: { codePath: process.env.WALLETFLOW_TEST_BUNDLE ?? '' },
-      activities,
-      dataConverter: dataConverter([codec]),
-      interceptors: { activity: [(context) => ({ inbound: new ActivityEnvelopes(context, entity) })] },
-      // Each workflow task replays the history, so everything is decrypted again.
-      maxCachedWorkflows: 0,
-    });
-    const running = worker.run();
-    stop = async () => {
-      worker.shutdown();
-      await running;
-      await connection.close();
-    };
+    // Each workflow task replays the history, so everything is decrypted again.
+    stop = await startTestWorker({ entity, codec, activities, maxCachedWorkflows: 0 });
   });
   afterAll(async () => {
     await stop();
