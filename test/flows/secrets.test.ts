@@ -1,16 +1,14 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { NativeConnection, Worker } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
 import { EncryptingCodec } from '../../src/crypto/payloadCodec';
 import { opener, sealer } from '../../src/crypto/sealing';
 import { flowQueue } from '../../src/domain/activityTable';
 import { workflowId } from '../../src/domain/flowId';
 import type { Sealed } from '../../src/domain/sealed';
-import { ActivityEnvelopes } from '../../src/temporal/activityEnvelopes';
-import { dataConverter } from '../../src/temporal/dataConverter';
 import { requestsOf } from '../support/journal';
 import { canariesIn, decryptedHistory, rawHistory } from '../support/secrets';
-import { FAST, type Stack, startStack, TEMPORAL } from '../support/stack';
+import { FAST, type Stack, startStack } from '../support/stack';
+import { startTestWorker } from '../support/testWorker';
 import { transferOf } from '../support/transfers';
 import { fundedWallet } from '../support/wallets';
 
@@ -35,13 +33,9 @@ describe('secrets and personal data', () => {
       const keys = sealer(stack.sealingKeys);
       const note = await keys.seal(`${PERSON_NAME} ${DOCUMENT_NUMBER}`, { flow, field: 'note' });
       const openedTexts: string[] = [];
-      const connection = await NativeConnection.connect({ address: TEMPORAL.address });
-      const taskQueue = flowQueue(entity);
-      const worker = await Worker.create({
-        connection,
-        taskQueue,
-        workflowBundle: { codePath: process.env.WALLETFLOW_TEST_BUNDLE ?? '' },
-        dataConverter: dataConverter([new EncryptingCodec(stack.keyRing)]),
+      const stop = await startTestWorker({
+        entity,
+        codec: new EncryptingCodec(stack.keyRing),
         activities: {
           async quote(sealed: Sealed) {
             const text = await opener(stack.sealingKeys).open(sealed, { flow, field: 'note' });
@@ -49,19 +43,15 @@ describe('secrets and personal data', () => {
             throw ApplicationFailure.nonRetryable(`The API refused ${text}`, 'Quoted', { text });
           },
         },
-        interceptors: { activity: [(context) => ({ inbound: new ActivityEnvelopes(context, entity) })] },
       });
-      const { workflow } = stack.flows.client;
-      const running = worker.runUntil(() =>
-        workflow.execute('sealedNote', {
-          taskQueue,
-          workflowId: flow,
-          args: [note, `${PERSON_NAME} ${DOCUMENT_NUMBER}`, failure],
-          memo: { note: PERSON_NAME },
-        }),
-      );
+      const running = stack.flows.client.workflow.execute('sealedNote', {
+        taskQueue: flowQueue(entity),
+        workflowId: flow,
+        args: [note, `${PERSON_NAME} ${DOCUMENT_NUMBER}`, failure],
+        memo: { note: PERSON_NAME },
+      });
       const reason = await running.catch((error: Error) => (error.cause as Error).cause ?? error.cause);
-      await connection.close();
+      await stop();
 
       // The failure is readable with the keys. The stored bytes and the log do not show it.
       expect((reason as Error).message).toContain(DOCUMENT_NUMBER);
