@@ -27,7 +27,12 @@ describe('a transfer that a user approves', () => {
         careful: [
           {
             version: 1,
-            transfer: { ...transferPolicy, approvalMaxAge: '10 minutes', maxNetworkFee: { 'ETH-SEPOLIA': '0.01' } },
+            transfer: {
+              ...transferPolicy,
+              approvalMaxAge: '10 minutes',
+              maxNetworkFee: { 'ETH-SEPOLIA': '0.01' },
+              feeHeadroom: 0,
+            },
           },
         ],
       },
