@@ -50,7 +50,7 @@ module.exports = {
   // Long enough for slow machines. Only failing tests take this long.
   testTimeout: 180_000,
   // Each jest worker may run its own Temporal workers and emulator.
-  maxWorkers: 2,
+  maxWorkers: 3,
   // If jest runs tests in its own process, handles of the SDK's native code would keep that process alive.
   forceExit: true,
 };

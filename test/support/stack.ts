@@ -97,6 +97,18 @@ function logger() {
   return created;
 }
 
+/**
+ * The SDK's runtime ends with the last worker, connection or replay that uses it, also while another stack is about to use
+ * it. So the stacks of a file start and end one after the other.
+ */
+let previous: Promise<unknown> = Promise.resolve();
+
+function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  const result = previous.then(work);
+  previous = result.catch(() => undefined);
+  return result;
+}
+
 export async function startStack({
   settings,
   policies,
@@ -130,7 +142,7 @@ export async function startStack({
   const as = async (subject: string, claims?: TokenClaims) => ({ token: await mintToken(issuer, subject, claims) });
   const started = recordFlows(flows, () => as(INITIATOR));
   const related = recordStarts(flows.client);
-  let workers = inProcess ? await startWorkers() : undefined;
+  let workers = inProcess ? await oneAtATime(startWorkers) : undefined;
   const stack: Stack = {
     entity,
     world,
@@ -150,26 +162,28 @@ export async function startStack({
       flows: () => [...started, ...related.started],
     }),
     async whileStopped(send) {
-      await workers?.stop();
+      await oneAtATime(async () => workers?.stop());
       const sent = await send();
-      workers = await startWorkers();
+      workers = await oneAtATime(startWorkers);
       return sent;
     },
-    async close() {
-      await workers?.stop();
-      await gateway?.close();
-      if (sweepEveryMs !== undefined) await removeSweepSchedule(flows.client, entity.name);
-      if (process.env.WALLETFLOW_TEST_REPLAY) {
-        const ids = [...started, ...related.started];
-        expect(await replayFailures(flows.client, keyRing, ids)).toEqual([]);
-      }
-      await flows.close();
-      await dispatcher.close();
-    },
+    close: () => oneAtATime(closeNow),
   };
   const gateway = webhooks ? await openGateway(stack, related.client) : undefined;
   if (gateway) await subscribe(stack, gateway.endpoint);
   return stack;
+
+  async function closeNow() {
+    await workers?.stop();
+    await gateway?.close();
+    if (sweepEveryMs !== undefined) await removeSweepSchedule(flows.client, entity.name);
+    if (process.env.WALLETFLOW_TEST_REPLAY) {
+      const ids = [...started, ...related.started];
+      expect(await replayFailures(flows.client, keyRing, ids)).toEqual([]);
+    }
+    await flows.close();
+    await dispatcher.close();
+  }
 
   async function startWorkers() {
     const connections = await connectWorkers(TEMPORAL);
