@@ -49,7 +49,9 @@ module.exports = {
   transformIgnorePatterns: [`/node_modules/(?!(?:${ES_MODULES.join('|')})/)`],
   // Long enough for slow machines. Only failing tests take this long.
   testTimeout: 180_000,
-  // Each jest worker may run its own Temporal workers and emulator.
+  testSequencer: '<rootDir>/jest.sequencer.js',
+  // Each jest worker may run its own Temporal workers and emulator. With one more than a small machine has cores, some wait
+  // while others work.
   maxWorkers: 3,
   // If jest runs tests in its own process, handles of the SDK's native code would keep that process alive.
   forceExit: true,
