@@ -4,6 +4,7 @@ import { CODES } from '../src/domain/codes';
 import type { EffectRef, SentEffect } from '../src/domain/effect';
 import { type ChallengeFacts, isEnded, type UserAuth } from '../src/domain/userSession';
 import { asUser } from './asUser';
+import { checkId } from './checkId';
 import { completeList } from './completeList';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
@@ -58,6 +59,7 @@ export function challengeActivities(deps: ActivityDeps) {
     const response = await asUser(deps, auth, (userToken) =>
       api.getUserChallenge({ params: { id } }, { ...requestOptions(), userToken }),
     );
+    checkId('getUserChallenge', id, response.data.challenge.id);
     return facts(response.data.challenge);
   };
 

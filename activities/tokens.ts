@@ -1,3 +1,4 @@
+import { checkId } from './checkId';
 import type { ActivityDeps } from './deps';
 import { requestOptions } from './requestOptions';
 
@@ -18,6 +19,7 @@ export function tokenActivities({ api }: ActivityDeps) {
   return {
     async readToken({ id }: { id: string }): Promise<TokenFacts> {
       const { token } = (await api.getToken({ params: { id } }, requestOptions())).data;
+      checkId('getToken', id, token.id);
       const { blockchain, symbol, standard, isNative, tokenAddress, decimals } = token;
       return { id, blockchain, symbol, standard, isNative, tokenAddress, decimals };
     },

@@ -20,6 +20,7 @@ import { type FollowUntil, isFollowedTo, isKnownState, isOutstanding, mayMove } 
 import type { UserAuth } from '../src/domain/userSession';
 import type { OutstandingTransaction } from '../src/domain/walletLane';
 import { asUser } from './asUser';
+import { checkId } from './checkId';
 import { completeList } from './completeList';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
@@ -177,6 +178,7 @@ export function transactionActivities(deps: ActivityDeps) {
 
     async readTransaction(id: string): Promise<TransactionFacts> {
       const { transaction } = (await api.getTransaction({ params: { id } }, requestOptions())).data;
+      checkId('getTransaction', id, transaction.id);
       return facts(transaction);
     },
 
@@ -242,7 +244,7 @@ export function transactionActivities(deps: ActivityDeps) {
     async readDeployment(walletId: string): Promise<Deployment> {
       const query = { ...OUTBOUND, walletIds: walletId, pageSize: PAGE_SIZE };
       const { body, skippedRows } = await api.listTransactions.response({ query }, requestOptions());
-      const { transactions } = body.data;
+      const transactions = body.data.transactions?.filter(isOf(walletId));
       if (transactions?.some(({ state }) => isInBlock(state))) return 'inBlock';
       // A row that cannot be read is a transaction nevertheless.
       return skippedRows > 0 || completeList('listTransactions', { skippedRows }, transactions).length > 0
@@ -253,7 +255,8 @@ export function transactionActivities(deps: ActivityDeps) {
     /** Reads one page of the deposits of a wallet, newest first. @param window as of `findTransaction` */
     async findInbound(walletId: string, window: { from: string; pageAfter?: string }): Promise<InboundPage> {
       const response = await inbound(walletId, window);
-      const found = completeList('listTransactions', response, response.body.data.transactions).map(inboundFacts);
+      const listed = completeList('listTransactions', response, response.body.data.transactions);
+      const found = listed.filter(isOf(walletId)).map(inboundFacts);
       const { pageAfter } = restOf(response);
       return { found, ...(pageAfter !== undefined && { pageAfter }) };
     },
@@ -265,7 +268,8 @@ export function transactionActivities(deps: ActivityDeps) {
     ): Promise<InboundFacts[]> {
       const response = await inbound(walletId, { from });
       const { transactions = [] } = response.body.data;
-      const arrived = transactions.filter(({ id, state }) => state === 'COMPLETE' && !knownIds.includes(id));
+      const isNew = ({ id, state }: ApiTransaction) => state === 'COMPLETE' && !knownIds.includes(id);
+      const arrived = transactions.filter(isOf(walletId)).filter(isNew);
       if (arrived.length > 0) return arrived.map(inboundFacts);
       completeList('listTransactions', response, response.body.data.transactions);
       throw stillPending();
@@ -287,8 +291,9 @@ export function transactionActivities(deps: ActivityDeps) {
   ): Promise<{ outstanding: OutstandingTransaction[]; isComplete: boolean }> {
     const query = { ...OUTBOUND, walletIds: walletId, pageSize: PAGE_SIZE };
     const { body, skippedRows } = await api.listTransactions.response({ query }, requestOptions());
-    const { transactions = [] } = body.data;
-    const isLastPage = transactions.length + skippedRows < PAGE_SIZE;
+    const { transactions: listed = [] } = body.data;
+    const transactions = listed.filter(isOf(walletId));
+    const isLastPage = listed.length + skippedRows < PAGE_SIZE;
     return {
       outstanding: transactions
         .filter(({ state }) => isOutstanding(state))
@@ -305,6 +310,11 @@ export function transactionActivities(deps: ActivityDeps) {
     const query = { ...INBOUND, walletIds: walletId, pageSize: PAGE_SIZE, ...window };
     return api.listTransactions.response({ query }, requestOptions());
   }
+}
+
+/** Leaves out what an API that ignores the filter of a list returns of other wallets. */
+function isOf(walletId: string): (transaction: ApiTransaction) => boolean {
+  return (transaction) => (transaction.walletId ?? walletId).toLowerCase() === walletId.toLowerCase();
 }
 
 /** Whether a block has taken the transaction and carried it out. */

@@ -4,6 +4,7 @@ import { CODES } from '../src/domain/codes';
 import type { EffectRef, SentEffect } from '../src/domain/effect';
 import type { LoginTokens, UserAuth } from '../src/domain/userSession';
 import { asUser, openToken, sealTokens } from './asUser';
+import { checkId } from './checkId';
 import { completeList } from './completeList';
 import type { ActivityDeps } from './deps';
 import { effectFields } from './effects';
@@ -30,8 +31,11 @@ const PAGE_SIZE = 50;
 
 export function userActivities(deps: ActivityDeps) {
   const { api } = deps;
-  const read = async (userId: string) =>
-    facts(await api.getUser.response({ params: { id: userId } }, requestOptions()));
+  const read = async (userId: string) => {
+    const response = await api.getUser.response({ params: { id: userId } }, requestOptions());
+    checkId('getUser', userId, response.body.data.user.id ?? userId);
+    return facts(response);
+  };
 
   return {
     /** Creates a user who will set a PIN. The user id serves as the idempotency key. */

@@ -3,6 +3,7 @@ import type { OperationId } from '../src/api';
 import { type ApiFailure, FAILURE_TYPES } from '../src/domain/apiFailure';
 import { type Blockchain, sameAddress } from '../src/domain/chains';
 import { CODES } from '../src/domain/codes';
+import { checkId } from './checkId';
 import { completeList } from './completeList';
 import type { ActivityDeps } from './deps';
 import { requestOptions } from './requestOptions';
@@ -38,6 +39,7 @@ export function walletActivities({ api, chainProblem }: ActivityDeps) {
       const { wallet } = (await api.getDeveloperWallet({ params: { id } }, requestOptions())).data;
       const problem = chainProblem(wallet.blockchain);
       if (problem) throw chainRefused(problem, 'getDeveloperWallet');
+      checkId('getDeveloperWallet', id, wallet.id);
       return walletFacts(wallet);
     },
 
