@@ -73,8 +73,10 @@ export function sweepApiActivities(deps: ActivityDeps) {
       await Promise.all(news.map(({ flow, facts }) => report(flow, facts)));
 
       const oldest = transactions.at(-1);
-      const isDeep = oldest !== undefined && response.at !== undefined && ageOf(oldest, response.at) > depthMs;
-      const next = isDeep ? undefined : pageAfterOf(response);
+      // Without the API's own time, a sweep that looks too far or not far enough does no harm, but one without end does.
+      const isDeep = oldest !== undefined && ageOf(oldest, response.at ?? new Date()) > depthMs;
+      const cursor = pageAfterOf(response);
+      const next = isDeep || cursor === pageAfter ? undefined : cursor;
       return { seen: new Set(ours.map(({ flow }) => flow)).size, ...(next !== undefined && { pageAfter: next }) };
     },
   };

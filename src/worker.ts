@@ -115,7 +115,12 @@ export async function createWorkers(options: WorkersOptions): Promise<EntityWork
       connection: connections.main,
       namespace: connections.namespace,
     });
-  await ensureSweepSchedule(client, entity.name, entity.sweepEveryMs);
+  const change = await ensureSweepSchedule(client, {
+    entity: entity.name,
+    everyMs: entity.sweepEveryMs,
+    keyId: options.keyRing.currentId,
+  });
+  if (change !== 'none') logger.info({ entity: entity.name, change }, 'The schedule of the sweeps was set up');
   const limits = new EntityLimits(entity.name, options.apiShare, incidentListener(logger, metrics));
   const ready = { ...options, client };
   const workers = await Promise.all([flowWorker(ready), ...apiWorkers(ready, limits)]);

@@ -14,7 +14,8 @@ import { belongsTo, bindingOf, contextOf } from './payloadBinding';
 import { isGenuinePayload, payloadMac } from './payloadMac';
 
 const ENCODING = 'binary/encrypted';
-const KEY_ID = 'encryption-key-id';
+/** Metadata of an encrypted payload: the id of its key. */
+export const KEY_ID = 'encryption-key-id';
 const MAC = 'encryption-mac';
 const BINDING = 'encryption-binding';
 const CIPHER = 'aes-256-gcm';

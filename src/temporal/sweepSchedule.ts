@@ -1,41 +1,65 @@
 import {
   type Client,
+  isGrpcServiceError,
   ScheduleAlreadyRunning,
   ScheduleNotFoundError,
   ScheduleOverlapPolicy,
   type ScheduleOptions,
 } from '@temporalio/client';
+import { optionalTsToMs } from '@temporalio/common/lib/time';
+import type { temporal } from '@temporalio/proto';
+import { KEY_ID } from '../crypto/payloadCodec';
 import { flowQueue } from '../domain/activityTable';
 import { workflowId } from '../domain/flowId';
 import { SWEEP } from '../domain/sweep';
 
+type RawSchedule = temporal.api.schedule.v1.ISchedule;
+
 /** A sweep that runs longer waits for permits or for visibility. The next one starts anew. */
-const MAX_RUN = '5 minutes';
+const MAX_RUN_MS = 5 * 60_000;
 /** After an outage, one sweep is enough. The server's minimum. */
-const CATCHUP_WINDOW = '10 seconds';
+const CATCHUP_WINDOW_MS = 10_000;
+/** gRPC status code. */
+const NOT_FOUND = 5;
+
+/** What a worker did to the schedule when it started. */
+export type ScheduleChange = 'none' | 'created' | 'replaced' | 'deleted';
+
+export interface SweepScheduleOptions {
+  entity: string;
+  /** Interval in milliseconds; without it, the entity has no sweep. */
+  everyMs: number | undefined;
+  /** Id of the key that encrypts the schedule's input. */
+  keyId: string;
+}
 
 export function sweepScheduleId(entity: string): string {
   return `${entity}/${SWEEP}`;
 }
 
 /**
- * Makes the schedule of an entity's sweeps what its configuration says: there is one with this interval, or none. Every
- * worker process does so when it starts.
- * @param everyMs without it, the entity has no sweep
+ * Makes the schedule of an entity's sweeps what its configuration says. Every worker process does so when it starts. A
+ * schedule that differs, also in the key of its input, is replaced. It stays paused if an operator has paused it.
  */
-export async function ensureSweepSchedule(client: Client, entity: string, everyMs: number | undefined): Promise<void> {
-  const scheduleId = sweepScheduleId(entity);
-  const known = await intervalOf(client, scheduleId);
-  if (known === everyMs) return;
-  // The server cannot change the interval alone: an update repeats the action, whose arguments only `create` encrypts.
-  if (known !== undefined) await removeSweepSchedule(client, entity);
-  if (everyMs === undefined) return;
+export async function ensureSweepSchedule(client: Client, options: SweepScheduleOptions): Promise<ScheduleChange> {
+  const { entity, everyMs, keyId } = options;
+  const known = await readSchedule(client, entity);
+  if (everyMs === undefined) {
+    if (known) await removeSweepSchedule(client, entity);
+    return known ? 'deleted' : 'none';
+  }
+  const wanted = scheduleOptions(entity, everyMs);
+  if (known && isAlike(known, { ...wanted, keyId, everyMs })) return 'none';
+  // The server cannot change parts of a schedule: an update repeats the action, whose arguments only `create` encrypts.
+  if (known) await removeSweepSchedule(client, entity);
+  const { paused, notes } = known?.state ?? {};
   try {
-    await client.schedule.create(scheduleOptions(scheduleId, entity, everyMs));
+    await client.schedule.create({ ...wanted, state: { paused: paused ?? false, ...(notes && { note: notes }) } });
   } catch (error) {
     // Another process was faster.
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
   }
+  return known ? 'replaced' : 'created';
 }
 
 export async function removeSweepSchedule(client: Client, entity: string): Promise<void> {
@@ -46,22 +70,51 @@ export async function removeSweepSchedule(client: Client, entity: string): Promi
   }
 }
 
-/** In milliseconds; undefined if there is no schedule. */
-async function intervalOf(client: Client, scheduleId: string): Promise<number | undefined> {
+/** As the server has it: a client that decodes it would need the key of its input, which may be gone. */
+async function readSchedule(client: Client, entity: string): Promise<RawSchedule | undefined> {
   try {
-    const { spec } = await client.schedule.getHandle(scheduleId).describe();
-    return spec.intervals?.[0]?.every;
+    const { namespace } = client.options;
+    const scheduleId = sweepScheduleId(entity);
+    const { schedule } = await client.workflowService.describeSchedule({ namespace, scheduleId });
+    return schedule ?? undefined;
   } catch (error) {
-    if (error instanceof ScheduleNotFoundError) return undefined;
+    if (isGrpcServiceError(error) && Number(error.code) === NOT_FOUND) return undefined;
     throw error;
   }
 }
 
-function scheduleOptions(scheduleId: string, entity: string, everyMs: number): ScheduleOptions {
+function isAlike(
+  { spec, policies, action }: RawSchedule,
+  wanted: ReturnType<typeof scheduleOptions> & { keyId: string; everyMs: number },
+): boolean {
+  const start = action?.startWorkflow;
+  const keyId = start?.input?.payloads?.[0]?.metadata?.[KEY_ID];
+  const actual = [
+    (spec?.interval ?? []).map(({ interval }) => optionalTsToMs(interval)),
+    optionalTsToMs(policies?.catchupWindow),
+    start?.workflowType?.name,
+    start?.workflowId,
+    start?.taskQueue?.name,
+    optionalTsToMs(start?.workflowRunTimeout),
+    keyId && Buffer.from(keyId).toString(),
+  ];
+  const expected = [
+    [wanted.everyMs],
+    CATCHUP_WINDOW_MS,
+    SWEEP,
+    wanted.action.workflowId,
+    wanted.action.taskQueue,
+    MAX_RUN_MS,
+    wanted.keyId,
+  ];
+  return JSON.stringify(actual) === JSON.stringify(expected);
+}
+
+function scheduleOptions(entity: string, everyMs: number) {
   return {
-    scheduleId,
+    scheduleId: sweepScheduleId(entity),
     spec: { intervals: [{ every: everyMs }] },
-    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: CATCHUP_WINDOW },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: CATCHUP_WINDOW_MS },
     action: {
       type: 'startWorkflow',
       workflowType: SWEEP,
@@ -69,7 +122,7 @@ function scheduleOptions(scheduleId: string, entity: string, everyMs: number): S
       workflowId: workflowId({ entity, flow: SWEEP, ref: 'run' }),
       taskQueue: flowQueue(entity),
       args: [],
-      workflowRunTimeout: MAX_RUN,
+      workflowRunTimeout: MAX_RUN_MS,
     },
-  };
+  } satisfies ScheduleOptions;
 }
