@@ -31,10 +31,10 @@ const CHANGES: Record<SubscriptionChange, string> = {
   replaced: 'subscribed again, with the types that flows use',
 };
 
-/** Subscribes only if a gateway URL is configured. Without a gateway, flows poll. */
+/** Subscribes only if a gateway URL is configured. Without a gateway, flows poll, or sweeps read for them. */
 async function setUpWebhooks({ out, env }: Terminal): Promise<void> {
   if (!env.WALLETFLOW_GATEWAY_URL?.trim()) {
-    out('WALLETFLOW_GATEWAY_URL is not set: no webhooks are subscribed, and flows poll');
+    out('WALLETFLOW_GATEWAY_URL is not set: no webhooks are subscribed; flows poll, or sweeps read for them');
     return;
   }
   const { entities, gatewayUrl } = loadConfig(env, { role: 'gateway' });
