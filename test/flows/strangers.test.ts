@@ -44,12 +44,16 @@ const inputOf = async ({ flows }: Stack, workflowId: string): Promise<Payload> =
   return events![0]!.workflowExecutionStartedEventAttributes!.input!.payloads![0]!;
 };
 
-/** Why workflow tasks of a workflow failed or timed out, which would repeat for ever: the attributes of the events. */
+/**
+ * Why workflow tasks of a workflow failed, or timed out again and again, which would repeat for ever: the attributes of the
+ * events. A task that timed out once, because the machine is busy, is followed by one that completed.
+ */
 async function failedTasks({ flows }: Stack, workflowId: string): Promise<object[]> {
   const { events } = await flows.client.workflow.getHandle(workflowId).fetchHistory();
-  return (events ?? []).flatMap(
-    (event) => event.workflowTaskFailedEventAttributes ?? event.workflowTaskTimedOutEventAttributes ?? [],
-  );
+  const all = events ?? [];
+  const lastDone = all.findLastIndex((event) => event.workflowTaskCompletedEventAttributes);
+  const failed = all.flatMap((event) => event.workflowTaskFailedEventAttributes ?? []);
+  return [...failed, ...all.slice(lastDone + 1).flatMap((event) => event.workflowTaskTimedOutEventAttributes ?? [])];
 }
 
 /** Somebody who can write to the Temporal namespace, and does not have the key ring (docs/security.md#write-access-to-the-namespace). */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import http, { type OutgoingHttpHeaders } from 'node:http';
+import http, { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
@@ -25,15 +25,17 @@ export async function startChangingProxy(target: string): Promise<ChangingProxy>
     const path = asked === undefined ? request.url! : request.url!.replace(asked, proxy.swapped.get(asked)!);
     if (asked !== undefined) proxy.swapped.delete(asked);
     const headers = { ...request.headers, host: hostHeader };
-    const forwarded = http.request({ host, port, method: request.method, path, headers }, async (incoming) => {
-      const body = (await buffer(incoming)).toString();
-      const reply = proxy.change?.(path, { headers: incoming.headers, body }) ?? { headers: incoming.headers, body };
-      const { 'transfer-encoding': _, 'content-length': __, ...rest } = reply.headers;
-      response.sendDate = rest.date !== undefined;
-      response.writeHead(incoming.statusCode!, rest).end(reply.body);
-    });
-    request.pipe(forwarded);
+    const options = { host, port, method: request.method, path, headers };
+    request.pipe(http.request(options, (incoming) => void relay(path, incoming, response)));
   });
+
+  async function relay(path: string, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const original: Reply = { headers: incoming.headers, body: (await buffer(incoming)).toString() };
+    const { headers, body } = proxy.change?.(path, original) ?? original;
+    const { 'transfer-encoding': _, 'content-length': __, ...rest } = headers;
+    response.sendDate = rest.date !== undefined;
+    response.writeHead(incoming.statusCode!, rest).end(body);
+  }
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const proxy: ChangingProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
