@@ -51,6 +51,16 @@ program
   });
 
 program
+  .command('sweep')
+  .description('count the reads of a transfer with polls and with sweeps, and measure single sweeps')
+  .option('--count <n>', 'transfers that are read', wholeNumber, 200)
+  .option('--outstanding <n>', 'transactions that one sweep looks through', wholeNumber, 5_000)
+  .action(async ({ count, outstanding }: { count: number; outstanding: number }) => {
+    const { benchSweep } = await import('./sweep');
+    conclude(await benchSweep({ count, outstanding, print }));
+  });
+
+program
   .command('webhooks')
   .description('measure how fast the gateway accepts a burst of webhooks for running flows')
   .option('--count <n>', 'flows, each with one webhook', wholeNumber, 1_000)

@@ -1,3 +1,4 @@
+import { base58 } from '@scure/base';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,9 +23,13 @@ import { startEmulatorProcess } from './emulatorProcess';
 
 /** At this speed a transaction is final after milliseconds, so no wallet's queue fills up. */
 const CLOCK_SPEED = 36_000;
-const BLOCKCHAIN = 'ETH-SEPOLIA';
-/** A burn address. */
-const DESTINATION = '0x000000000000000000000000000000000000dEaD';
+/** Addresses that nobody has a key for. */
+const DESTINATIONS = {
+  'ETH-SEPOLIA': '0x000000000000000000000000000000000000dEaD',
+  'SOL-DEVNET': base58.encode(new Uint8Array(32).fill(7)),
+} as const;
+
+type BenchChain = keyof typeof DESTINATIONS;
 
 export interface BenchStack {
   temporal: TemporalTarget;
@@ -43,6 +48,10 @@ export interface BenchStackOptions {
   workflows: 'product' | 'bench';
   /** Share of every limit that the worker uses. May exceed 1 if the emulator enforces no limits. */
   apiShare: number;
+  /** Blockchain of the funded wallet; default: Ethereum. */
+  blockchain?: BenchChain;
+  /** Interval of the entity's sweeps, in milliseconds; default: none. */
+  sweepEveryMs?: number;
   /** Issuers that the workers trust; default: none. */
   issuers?: readonly Issuer[];
   print: (line: string) => void;
@@ -56,7 +65,14 @@ export function installBenchRuntime(): void {
 }
 
 /** Starts Temporal and the emulator in their own processes, a worker as in production in this one, and funds a wallet. */
-export async function startStack({ workflows, apiShare, issuers = [], print }: BenchStackOptions): Promise<BenchStack> {
+export async function startStack({
+  workflows,
+  apiShare,
+  blockchain,
+  sweepEveryMs,
+  issuers = [],
+  print,
+}: BenchStackOptions): Promise<BenchStack> {
   const folder = await mkdtemp(path.join(tmpdir(), 'walletflow-bench-'));
   const [temporal, emulator, bundle] = await Promise.all([
     startDevServer({ progress: print }),
@@ -67,12 +83,12 @@ export async function startStack({ workflows, apiShare, issuers = [], print }: B
   ]);
   const { url, apiKey, entitySecret, control: world } = emulator;
   const name = `bench-${randomBytes(3).toString('hex')}`;
-  const entity = { name, kind: 'test' as const, apiKey, entitySecret, hosts: { api: url } };
+  const entity = { name, kind: 'test' as const, apiKey, entitySecret, hosts: { api: url }, sweepEveryMs };
   const keyRingFile = generateKeyRing(new Date());
   const keyRing = new KeyRing(keyRingFile);
   const sealingKeys = generateSealingKeys(new Date());
   const dispatcher = createDispatcher({ offline: true });
-  const body = await fundedTransfer(createApi(entity, { dispatcher }), world);
+  const body = await fundedTransfer(createApi(entity, { dispatcher }), world, blockchain);
 
   const connections = await connectWorkers(temporal);
   const workers = await createWorkers({
@@ -118,23 +134,30 @@ export async function startStack({ workflows, apiShare, issuers = [], print }: B
 export async function fundedTransfer(
   api: ReturnType<typeof createApi>,
   world: EmulatorControl,
+  blockchain: BenchChain = 'ETH-SEPOLIA',
 ): Promise<BenchStack['body']> {
   const { walletSet } = (await api.createWalletSet({ body: { idempotencyKey: randomUUID(), name: 'bench' } })).data;
   const { wallets } = (
     await api.createWallets({
-      body: { idempotencyKey: randomUUID(), walletSetId: walletSet.id, blockchains: [BLOCKCHAIN], accountType: 'EOA' },
+      body: { idempotencyKey: randomUUID(), walletSetId: walletSet.id, blockchains: [blockchain], accountType: 'EOA' },
     })
   ).data;
   const walletId = wallets[0]!.id;
   const { tokens } = await world.call<{
     tokens: { id: string; blockchain: string; isNative: boolean; symbol?: string }[];
   }>('GET', '/tokens');
-  const chainTokens = tokens.filter(({ blockchain }) => blockchain === BLOCKCHAIN);
+  const chainTokens = tokens.filter((token) => token.blockchain === blockchain);
   const native = chainTokens.find(({ isNative }) => isNative)!;
   const usdc = chainTokens.find(({ symbol }) => symbol === 'USDC')!;
   for (const { id: tokenId } of [native, usdc]) {
     await world.call('POST', `/wallets/${walletId}/inbound`, { tokenId, amount: '1000000' });
   }
   await world.advance(60 * 60_000);
-  return { walletId, tokenId: usdc.id, destinationAddress: DESTINATION, amounts: ['0.01'], feeLevel: 'MEDIUM' };
+  return {
+    walletId,
+    tokenId: usdc.id,
+    destinationAddress: DESTINATIONS[blockchain],
+    amounts: ['0.01'],
+    feeLevel: 'MEDIUM',
+  };
 }

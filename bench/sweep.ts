@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { flowQueue } from '../src/domain/activityTable';
+import { workflowId } from '../src/domain/flowId';
+import { SWEEP } from '../src/domain/sweep';
+import { generateLocalIssuer, mintToken, toIssuer } from '../src/identity/localIssuer';
+import { machineLoad } from './machineLoad';
+import { type BenchStack, installBenchRuntime, startStack } from './stack';
+
+/** Its wallets have no lane, so nothing but the limit holds transfers up. */
+const BLOCKCHAIN = 'SOL-DEVNET';
+const EVERY_MS = 10_000;
+/** Reads of each transfer. */
+const BUDGET = 1.5;
+/** So slow that no transaction moves and none becomes old. */
+const FROZEN = 0.0001;
+/** How many flows are started at the same time. */
+const AT_ONCE = 50;
+const CHECK_MS = 500;
+/** Permits hardly limit how fast the flows begin to wait. */
+const UNLIMITED_SHARE = 6;
+
+const ISSUER = generateLocalIssuer();
+
+export interface SweepOptions {
+  /** Transfers that are read. */
+  count: number;
+  /** Transactions that a single sweep looks through. */
+  outstanding: number;
+  print: (line: string) => void;
+}
+
+/**
+ * Counts the reads of transactions while transfers are sent at the rate of the limit, once with polls and once with sweeps.
+ * Then measures single sweeps: with nothing outstanding, and with many transactions.
+ * @returns whether a transfer costs at most 1.5 reads with sweeps
+ */
+export async function benchSweep({ count, outstanding, print }: SweepOptions): Promise<boolean> {
+  installBenchRuntime();
+  const polls = await readsPerTransfer(count, undefined, print);
+  const sweeps = await readsPerTransfer(count, EVERY_MS, print);
+  const met = sweeps <= BUDGET;
+  print(`polls: ${polls.toFixed(2)} reads of each of ${count} transfers · load ${machineLoad()}`);
+  print(
+    `${met ? '✔' : '✘'} sweeps: ${sweeps.toFixed(2)} reads, ratio ${(sweeps / polls).toFixed(2)}; budget ${BUDGET}`,
+  );
+  await measureSweeps(outstanding, print);
+  return met;
+}
+
+async function readsPerTransfer(
+  count: number,
+  sweepEveryMs: number | undefined,
+  print: SweepOptions['print'],
+): Promise<number> {
+  const stack = await start(1, print, sweepEveryMs);
+  try {
+    await stack.world.setSpeed(1);
+    await stack.world.call('DELETE', '/journal');
+    await startTransfers(stack, count);
+    await untilCount(stack, `ExecutionStatus = 'Completed' AND FlowKind = 'transfer'`, count);
+    return (await readsOf(stack)).length / count;
+  } finally {
+    await stack.close();
+  }
+}
+
+async function measureSweeps(outstanding: number, print: SweepOptions['print']): Promise<void> {
+  const stack = await start(UNLIMITED_SHARE, print);
+  try {
+    await stack.world.changeSettings({ limits: false });
+    await stack.world.setSpeed(FROZEN);
+    await measureSweep(stack, 0, print);
+    await startTransfers(stack, outstanding);
+    await untilCount(stack, `ExecutionStatus = 'Running' AND FlowStep = 'follow'`, outstanding);
+    await measureSweep(stack, outstanding, print);
+  } finally {
+    await stack.close();
+  }
+}
+
+async function measureSweep(stack: BenchStack, outstanding: number, print: SweepOptions['print']): Promise<void> {
+  const before = (await listsOf(stack)).length;
+  const startedAt = performance.now();
+  const handle = await stack.flows.client.workflow.start(SWEEP, {
+    workflowId: workflowId({ entity: stack.entity.name, flow: SWEEP, ref: randomUUID() }),
+    taskQueue: flowQueue(stack.entity.name),
+  });
+  await handle.result();
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const requests = (await listsOf(stack)).length - before;
+  const { events } = await handle.fetchHistory();
+  print(
+    `a sweep with ${outstanding} outstanding: ${seconds.toFixed(2)} s without limits, ${requests} requests, ` +
+      `${events!.length} events · load ${machineLoad()}`,
+  );
+}
+
+function start(apiShare: number, print: SweepOptions['print'], sweepEveryMs?: number): Promise<BenchStack> {
+  return startStack({
+    workflows: 'product',
+    apiShare,
+    blockchain: BLOCKCHAIN,
+    issuers: [toIssuer(ISSUER)],
+    print,
+    ...(sweepEveryMs !== undefined && { sweepEveryMs }),
+  });
+}
+
+async function startTransfers({ flows, body }: BenchStack, count: number): Promise<void> {
+  const token = await mintToken(ISSUER, 'bench');
+  const { walletId, tokenId, destinationAddress: to, amounts } = body;
+  const input = { from: { walletId }, to, tokenId, amount: amounts[0] };
+  for (let started = 0; started < count; started += AT_ONCE) {
+    const length = Math.min(AT_ONCE, count - started);
+    await Promise.all(
+      Array.from({ length }, () => flows.transfer.start({ ref: `bench-${randomUUID()}`, ...input }, { token })),
+    );
+  }
+}
+
+/** Waits until visibility counts so many flows of the entity. */
+async function untilCount({ flows, entity }: BenchStack, condition: string, count: number): Promise<void> {
+  const query = `Entity = '${entity.name}' AND ${condition}`;
+  while ((await flows.client.workflow.count(query)).count < count) await sleep(CHECK_MS);
+}
+
+const listsOf = ({ world }: BenchStack) => world.journal({ operation: 'listTransactions' });
+const readsOf = async (stack: BenchStack) => [
+  ...(await listsOf(stack)),
+  ...(await stack.world.journal({ operation: 'getTransaction' })),
+];
