@@ -242,22 +242,17 @@ export function transactionActivities(deps: ActivityDeps) {
 
     /** What the newest outbound transactions of a smart-contract wallet say about its deployment. */
     async readDeployment(walletId: string): Promise<Deployment> {
-      const query = { ...OUTBOUND, walletIds: walletId, pageSize: PAGE_SIZE };
-      const { body, skippedRows } = await api.listTransactions.response({ query }, requestOptions());
-      const transactions = body.data.transactions?.filter(isOf(walletId));
+      const { page, transactions } = await pageOf(walletId, OUTBOUND);
       if (transactions?.some(({ state }) => isInBlock(state))) return 'inBlock';
       // A row that cannot be read is a transaction nevertheless.
-      return skippedRows > 0 || completeList('listTransactions', { skippedRows }, transactions).length > 0
-        ? 'sent'
-        : 'none';
+      return page.skippedRows > 0 || completeList('listTransactions', page, transactions).length > 0 ? 'sent' : 'none';
     },
 
     /** Reads one page of the deposits of a wallet, newest first. @param window as of `findTransaction` */
     async findInbound(walletId: string, window: { from: string; pageAfter?: string }): Promise<InboundPage> {
-      const response = await inbound(walletId, window);
-      const listed = completeList('listTransactions', response, response.body.data.transactions);
-      const found = listed.filter(isOf(walletId)).map(inboundFacts);
-      const { pageAfter } = restOf(response);
+      const { page, transactions } = await pageOf(walletId, { ...INBOUND, ...window });
+      const found = completeList('listTransactions', page, transactions).map(inboundFacts);
+      const { pageAfter } = restOf(page);
       return { found, ...(pageAfter !== undefined && { pageAfter }) };
     },
 
@@ -266,12 +261,10 @@ export function transactionActivities(deps: ActivityDeps) {
       walletId: string,
       { from, knownIds }: { from: string; knownIds: string[] },
     ): Promise<InboundFacts[]> {
-      const response = await inbound(walletId, { from });
-      const { transactions = [] } = response.body.data;
-      const isNew = ({ id, state }: ApiTransaction) => state === 'COMPLETE' && !knownIds.includes(id);
-      const arrived = transactions.filter(isOf(walletId)).filter(isNew);
+      const { page, transactions } = await pageOf(walletId, { ...INBOUND, from });
+      const arrived = (transactions ?? []).filter(({ id, state }) => state === 'COMPLETE' && !knownIds.includes(id));
       if (arrived.length > 0) return arrived.map(inboundFacts);
-      completeList('listTransactions', response, response.body.data.transactions);
+      completeList('listTransactions', page, transactions);
       throw stillPending();
     },
   };
@@ -289,11 +282,8 @@ export function transactionActivities(deps: ActivityDeps) {
   async function readOutstanding(
     walletId: string,
   ): Promise<{ outstanding: OutstandingTransaction[]; isComplete: boolean }> {
-    const query = { ...OUTBOUND, walletIds: walletId, pageSize: PAGE_SIZE };
-    const { body, skippedRows } = await api.listTransactions.response({ query }, requestOptions());
-    const { transactions: listed = [] } = body.data;
-    const transactions = listed.filter(isOf(walletId));
-    const isLastPage = listed.length + skippedRows < PAGE_SIZE;
+    const { page, transactions = [] } = await pageOf(walletId, OUTBOUND);
+    const isLastPage = (page.body.data.transactions ?? []).length + page.skippedRows < PAGE_SIZE;
     return {
       outstanding: transactions
         .filter(({ state }) => isOutstanding(state))
@@ -306,15 +296,13 @@ export function transactionActivities(deps: ActivityDeps) {
     };
   }
 
-  function inbound(walletId: string, window: { from: string; pageAfter?: string }): Promise<TransactionPage> {
-    const query = { ...INBOUND, walletIds: walletId, pageSize: PAGE_SIZE, ...window };
-    return api.listTransactions.response({ query }, requestOptions());
+  /** A page of the wallet's transactions, without those of other wallets, which an API that ignores the filter returns. */
+  async function pageOf(walletId: string, filter: typeof OUTBOUND | (typeof INBOUND & { from: string })) {
+    const query = { ...filter, walletIds: walletId, pageSize: PAGE_SIZE };
+    const page: TransactionPage = await api.listTransactions.response({ query }, requestOptions());
+    const isOwn = (shown = walletId) => shown.toLowerCase() === walletId.toLowerCase();
+    return { page, transactions: page.body.data.transactions?.filter((each) => isOwn(each.walletId)) };
   }
-}
-
-/** Leaves out what an API that ignores the filter of a list returns of other wallets. */
-function isOf(walletId: string): (transaction: ApiTransaction) => boolean {
-  return (transaction) => (transaction.walletId ?? walletId).toLowerCase() === walletId.toLowerCase();
 }
 
 /** Whether a block has taken the transaction and carried it out. */

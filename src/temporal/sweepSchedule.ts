@@ -49,7 +49,7 @@ export async function ensureSweepSchedule(client: Client, options: SweepSchedule
     return known ? 'deleted' : 'none';
   }
   const wanted = scheduleOptions(entity, everyMs);
-  if (known && isAlike(known, { ...wanted, keyId, everyMs })) return 'none';
+  if (known && isAlike(known, wanted.action, { everyMs, keyId })) return 'none';
   // The server cannot change parts of a schedule: an update repeats the action, whose arguments only `create` encrypts.
   if (known) await removeSweepSchedule(client, entity);
   const { paused, notes } = known?.state ?? {};
@@ -85,10 +85,11 @@ async function readSchedule(client: Client, entity: string): Promise<RawSchedule
 
 function isAlike(
   { spec, policies, action }: RawSchedule,
-  wanted: ReturnType<typeof scheduleOptions> & { keyId: string; everyMs: number },
+  wanted: ReturnType<typeof scheduleOptions>['action'],
+  { everyMs, keyId }: { everyMs: number; keyId: string },
 ): boolean {
   const start = action?.startWorkflow;
-  const keyId = start?.input?.payloads?.[0]?.metadata?.[KEY_ID];
+  const knownKey = start?.input?.payloads?.[0]?.metadata?.[KEY_ID];
   const actual = [
     (spec?.interval ?? []).map(({ interval }) => optionalTsToMs(interval)),
     optionalTsToMs(policies?.catchupWindow),
@@ -96,17 +97,10 @@ function isAlike(
     start?.workflowId,
     start?.taskQueue?.name,
     optionalTsToMs(start?.workflowRunTimeout),
-    keyId && Buffer.from(keyId).toString(),
+    knownKey && Buffer.from(knownKey).toString(),
   ];
-  const expected = [
-    [wanted.everyMs],
-    CATCHUP_WINDOW_MS,
-    SWEEP,
-    wanted.action.workflowId,
-    wanted.action.taskQueue,
-    MAX_RUN_MS,
-    wanted.keyId,
-  ];
+  const { workflowType, workflowId: id, taskQueue, workflowRunTimeout } = wanted;
+  const expected = [[everyMs], CATCHUP_WINDOW_MS, workflowType, id, taskQueue, workflowRunTimeout, keyId];
   return JSON.stringify(actual) === JSON.stringify(expected);
 }
 

@@ -10,7 +10,7 @@ describe('a response about another thing than the one that was asked for', () =>
   let proxy: ChangingProxy;
 
   beforeAll(async () => {
-    stack = await startStack({ speed: FAST });
+    stack = await startStack({ speed: FAST, settings: { limits: false } });
     proxy = await startChangingProxy(stack.world.url);
     stack.entity.hosts.api = proxy.url;
     // The workers start again, with this host.
@@ -20,8 +20,6 @@ describe('a response about another thing than the one that was asked for', () =>
     await stack.close();
     proxy.close();
   });
-
-  const amoyTransfer = async () => transferOf(await fundedWallet(stack, { blockchain: 'MATIC-AMOY' }));
 
   /** Decides to read again, if the flow asks. */
   async function complete(transfers: ReturnType<typeof transferOf>[]): Promise<void> {
@@ -40,7 +38,7 @@ describe('a response about another thing than the one that was asked for', () =>
   // First: a worker does not read a token twice.
   test('another token: no transfer fails because of it', async () => {
     const own = transferOf(await fundedWallet(stack));
-    const { tokenId: other } = await amoyTransfer();
+    const { tokenId: other } = transferOf(await fundedWallet(stack, { blockchain: 'MATIC-AMOY' }));
     proxy.swapped.set(`/tokens/${own.tokenId}`, `/tokens/${other}`);
     await complete([own]);
   });
@@ -50,5 +48,21 @@ describe('a response about another thing than the one that was asked for', () =>
     proxy.swapped.set(`/wallets/${own.id}`, `/wallets/${other.id}`);
     await complete([transferOf(own), transferOf(own)]);
     expect([await sentBy(stack.world, own.id), await sentBy(stack.world, other.id)]).toMatchObject([[{}, {}], []]);
+  });
+
+  test('the list of another wallet: its pending transaction does not hold up the lane', async () => {
+    const own = await fundedWallet(stack, { blockchain: 'AVAX-FUJI', accountType: 'SCA' });
+    const other = await fundedWallet(stack, { blockchain: 'AVAX-FUJI', accountType: 'SCA' });
+    await stack.world.control.setSpeed(0.001);
+    const blocking = await stack.flows.transfer.start(transferOf(other));
+    await until(async () => (await sentBy(stack.world, other.id)).length === 1, 'the transaction of the other wallet');
+    const query = { walletIds: other.id, includeAll: true };
+    const body = JSON.stringify({ data: (await stack.api.listTransactions({ query })).data });
+    proxy.change = (path, { headers }) => (path.includes(`walletIds=${own.id}`) ? { headers, body } : undefined);
+    const flow = await stack.flows.transfer.start(transferOf(own));
+    await until(async () => (await sentBy(stack.world, own.id)).length === 1, 'the own transaction');
+    proxy.change = undefined;
+    await stack.world.control.setSpeed(FAST);
+    for (const each of [flow, blocking]) expect(await each.result()).toMatchObject({ status: 'completed' });
   });
 });

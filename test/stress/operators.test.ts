@@ -3,9 +3,9 @@ import { Console } from 'node:console';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FlowInterruptedError, FlowNotReachableError } from '../../src/client/errors';
 import type { FlowHandle } from '../../src/client/flowHandle';
+import { fastForward } from '../../src/dev/advance';
 import type { Progress } from '../../src/domain/progress';
 import type { FaultSpec } from '../../src/emulator';
-import { fastForward } from '../../src/dev/advance';
 import { type FlowKind, flowKinds, type PreparedFlow, startKind } from '../support/flowKinds';
 import { forget, resetToLastTask, resetToTask, resettablePoints } from '../support/history';
 import { requestsOf } from '../support/journal';
@@ -62,8 +62,6 @@ interface Run {
   asked: Set<string>;
   /** What other flows of the same user have made since this one was prepared. */
   others: number;
-  /** When the test began to wait for the flow's end. */
-  drivenSince: number;
 }
 
 interface Row {
@@ -180,7 +178,7 @@ class Column {
       if (progress?.attention && kind.waits(progress)) await kind.resolve(flow).catch(() => undefined);
       return (await executed()) > before;
     }, `the request of ${kind.name}`);
-    return { kind, prepared, flow, asked: new Set<string>(), others: 0, drivenSince: Date.now() };
+    return { kind, prepared, flow, asked: new Set<string>(), others: 0 };
   }
 
   /** Starts a flow. Its request is executed, and every reply is lost. */
@@ -271,14 +269,13 @@ class Column {
 
   /** A flow that goes on for long waits for its next poll, or looks again and again for what its request may have made. */
   private async shortenWaits(run: Run): Promise<void> {
-    if (Date.now() - run.drivenSince < LONG_WAIT_MS) return;
     for (const id of [run.flow.workflowId, ...this.sessionsOf(run)]) await fastForward(this.client, { id }, 5 * MINUTE);
   }
 
   /** Plays the end user and a person who always sends again, until the flow has ended. */
   private drive(run: Run): Promise<void> {
-    run.drivenSince = Date.now();
-    return until(() => this.help(run), `the end of ${run.kind.name}, ${this.refusal}`, 10 * MINUTE);
+    const shortenAt = Date.now() + LONG_WAIT_MS;
+    return until(() => this.help(run, shortenAt), `the end of ${run.kind.name}, ${this.refusal}`, 10 * MINUTE);
   }
 
   /** @returns undefined if a busy worker has not answered in time */
@@ -290,14 +287,14 @@ class Column {
   }
 
   /** @returns whether the flow has ended */
-  private async help(run: Run): Promise<boolean> {
+  private async help(run: Run, shortenAt: number): Promise<boolean> {
     const { kind, flow, asked } = run;
     const progress = await this.progressOf(flow);
     if (!progress) return false;
     const { outcome, attention } = progress;
     if (outcome) return true;
     await this.control.advance(5 * MINUTE);
-    await this.shortenWaits(run);
+    if (Date.now() >= shortenAt) await this.shortenWaits(run);
     if (attention && attention.options.length > 0) {
       asked.add(attention.name);
       const choices = attention.options.map(({ choice }) => choice);
