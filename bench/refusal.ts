@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiActivityName } from '../src/domain/activityTable';
 import type { OutcomeStatus } from '../src/domain/outcome';
 import type { FaultSpec } from '../src/emulator';
 import { generateLocalIssuer, mintToken, toIssuer } from '../src/identity/localIssuer';
 import { machineLoad } from './machineLoad';
-import { type BenchStack, installBenchRuntime, startStack } from './stack';
+import { type BenchStack, installBenchRuntime, startStack, transferInput } from './stack';
 
 const OPERATION = 'createTransfer';
 const POLL = 'getTransaction';
@@ -118,9 +117,7 @@ async function transfer(
   status: string,
   token: string,
 ): Promise<string> {
-  const { walletId, tokenId, destinationAddress: to, amounts } = body;
-  const input = { ref: `bench-${randomUUID()}`, from: { walletId }, to, tokenId, amount: amounts[0] };
-  const flow = await flows.transfer.start(input, { token });
+  const flow = await flows.transfer.start(transferInput(body), { token });
   for (;;) {
     const { outcome, attention } = await flow.progress();
     if (outcome?.status === status) return flow.workflowId;

@@ -161,3 +161,8 @@ export async function fundedTransfer(
     feeLevel: 'MEDIUM',
   };
 }
+
+/** A transfer with a new ref, from the funded wallet. */
+export function transferInput({ walletId, tokenId, destinationAddress: to, amounts }: BenchStack['body']) {
+  return { ref: `bench-${randomUUID()}`, from: { walletId }, to, tokenId, amount: amounts[0] };
+}

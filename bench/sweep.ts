@@ -4,8 +4,10 @@ import { flowQueue } from '../src/domain/activityTable';
 import { workflowId } from '../src/domain/flowId';
 import { SWEEP } from '../src/domain/sweep';
 import { generateLocalIssuer, mintToken, toIssuer } from '../src/identity/localIssuer';
+import { removeSweepSchedule } from '../src/temporal/sweepSchedule';
+import { forEach } from './forEach';
 import { machineLoad } from './machineLoad';
-import { type BenchStack, installBenchRuntime, startStack } from './stack';
+import { type BenchStack, installBenchRuntime, startStack, transferInput } from './stack';
 
 /** Its wallets have no lane, so nothing but the limit holds transfers up. */
 const BLOCKCHAIN = 'SOL-DEVNET';
@@ -14,8 +16,6 @@ const EVERY_MS = 10_000;
 const BUDGET = 1.5;
 /** So slow that no transaction moves and none becomes old. */
 const FROZEN = 0.0001;
-/** How many flows are started at the same time. */
-const AT_ONCE = 50;
 const CHECK_MS = 500;
 /** Permits hardly limit how fast the flows begin to wait. */
 const UNLIMITED_SHARE = 6;
@@ -66,8 +66,10 @@ async function readsPerTransfer(
 }
 
 async function measureSweeps(outstanding: number, print: SweepOptions['print']): Promise<void> {
-  const stack = await start(UNLIMITED_SHARE, print);
+  const stack = await start(UNLIMITED_SHARE, print, EVERY_MS);
   try {
+    // With sweeps, flows do not poll. Only the measured ones run.
+    await removeSweepSchedule(stack.flows.client, stack.entity.name);
     await stack.world.changeSettings({ limits: false });
     await stack.world.setSpeed(FROZEN);
     await measureSweep(stack, 0, print);
@@ -109,14 +111,8 @@ function start(apiShare: number, print: SweepOptions['print'], sweepEveryMs?: nu
 
 async function startTransfers({ flows, body }: BenchStack, count: number): Promise<void> {
   const token = await mintToken(ISSUER, 'bench');
-  const { walletId, tokenId, destinationAddress: to, amounts } = body;
-  const input = { from: { walletId }, to, tokenId, amount: amounts[0] };
-  for (let started = 0; started < count; started += AT_ONCE) {
-    const length = Math.min(AT_ONCE, count - started);
-    await Promise.all(
-      Array.from({ length }, () => flows.transfer.start({ ref: `bench-${randomUUID()}`, ...input }, { token })),
-    );
-  }
+  const inputs = Array.from({ length: count }, () => transferInput(body));
+  await forEach(inputs, (input) => flows.transfer.start(input, { token }));
 }
 
 /** Waits until visibility counts so many flows of the entity. */

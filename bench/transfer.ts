@@ -7,7 +7,7 @@ import path from 'node:path';
 import { buildBundle } from '../src/temporal/bundle';
 import { connectWorker } from '../src/temporal/workerConnection';
 import { machineLoad } from './machineLoad';
-import { type BenchStack, installBenchRuntime, startStack } from './stack';
+import { type BenchStack, installBenchRuntime, startStack, transferInput } from './stack';
 import { workerReadyMs } from './workerReady';
 import type { BareActivities } from './workflows/bare';
 
@@ -72,8 +72,7 @@ interface Calls {
 
 /** Runs a transfer to its end. @returns its workflow id */
 async function transfer({ flows, body }: BenchStack, ref: string): Promise<string> {
-  const { walletId, tokenId, destinationAddress: to, amounts } = body;
-  const flow = await flows.transfer.start({ ref, from: { walletId }, to, tokenId, amount: amounts[0] });
+  const flow = await flows.transfer.start({ ...transferInput(body), ref });
   const outcome = await flow.result();
   if (outcome.status !== 'completed') throw new Error(`A transfer ended ${outcome.status}: ${outcome.reason}`);
   return flow.workflowId;

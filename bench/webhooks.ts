@@ -10,15 +10,14 @@ import { refId } from '../src/crypto/effectKeys';
 import { KeyRing } from '../src/crypto/keyRing';
 import { generateLocalIssuer, mintToken, toIssuer } from '../src/identity/localIssuer';
 import { CLI } from './emulatorProcess';
+import { forEach } from './forEach';
 import { machineLoad } from './machineLoad';
 import { processFiles } from './processFiles';
-import { type BenchStack, installBenchRuntime, startStack } from './stack';
+import { type BenchStack, installBenchRuntime, startStack, transferInput } from './stack';
 
 const TYPE = 'transactions.outbound';
 /** The API waits so long for the response to a webhook. */
 const BUDGET_MS = 5_000;
-/** How many calls prepare the burst at the same time. */
-const AT_ONCE = 50;
 /** Permits hardly limit how fast the flows begin to wait. */
 const API_SHARE = 6;
 const CHECK_MS = 200;
@@ -67,10 +66,7 @@ export async function benchWebhooks({ count, print }: WebhooksOptions): Promise<
 
 /** Starts transfers that wait for a decision, after the API has refused an estimate to each. */
 async function startWaiting({ flows, world, body }: BenchStack, refs: readonly string[], token: string): Promise<void> {
-  const { walletId, tokenId, destinationAddress: to } = body;
-  await forEach(refs, (ref) =>
-    flows.transfer.start({ ref, from: { walletId }, to, tokenId, amount: TOO_MUCH }, { token }),
-  );
+  await forEach(refs, (ref) => flows.transfer.start({ ...transferInput(body), ref, amount: TOO_MUCH }, { token }));
   while ((await world.journal({ operation: 'estimateTransferFee' })).length < refs.length) await sleep(CHECK_MS);
 }
 
@@ -168,11 +164,6 @@ async function startGatewayProcess(stack: BenchStack): Promise<{ url: string; st
     };
   }
   throw new Error('The gateway did not become ready');
-}
-
-async function forEach<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  for (let index = 0; index < items.length; index += AT_ONCE)
-    await Promise.all(items.slice(index, index + AT_ONCE).map(work));
 }
 
 function mark(met: boolean): string {
