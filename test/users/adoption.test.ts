@@ -162,18 +162,18 @@ describe('what a challenge made is compared with what the flow asked for', () =>
     expect(await flow.result()).toMatchObject({ status: 'failed' });
   });
 
-  test.each<[what: string, action: object, name: string]>([
+  test.each<[what: string, actionOf: (id: string) => object, name: string]>([
     [
       'a PIN that the user does not have in the end',
-      { status: 200, body: { data: { user: { id: 'x', status: 'ENABLED', pinStatus: 'UNSET' } } } },
+      (id) => ({ status: 200, body: { data: { user: { id, status: 'ENABLED', pinStatus: 'UNSET' } } } }),
       'PinNotSet',
     ],
-    ["a user who can't be read in the end", { status: 400, code: 2 }, 'ParameterInvalid'],
-  ])('%s needs a decision', async (_what, action, name) => {
+    ["a user who can't be read in the end", () => ({ status: 400, code: 2 }), 'ParameterInvalid'],
+  ])('%s needs a decision', async (_what, actionOf, name) => {
     const { userId } = payer;
     const flow = await stack.flows.changePin.start({ ref: `p-${randomUUID()}`, userId, action: 'change' });
     const challengeId = await challengeOf(flow);
-    await stack.world.control.addFault({ operation: 'getUser', action } as never);
+    await stack.world.control.addFault({ operation: 'getUser', action: actionOf(userId) } as never);
     await approve(stack, challengeId, { pin: PIN, newPin: '654321' });
     await stack.advance(HOUR);
     await until(async () => {
