@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createApi } from '../src/api';
+import { refId } from '../src/crypto/effectKeys';
+import { KeyRing } from '../src/crypto/keyRing';
 import { flowQueue } from '../src/domain/activityTable';
 import { workflowId } from '../src/domain/flowId';
-import { SWEEP } from '../src/domain/sweep';
+import { SWEEP, SWEEP_ENTRIES } from '../src/domain/sweep';
 import { generateLocalIssuer, mintToken, toIssuer } from '../src/identity/localIssuer';
+import { searchAttributeKeys } from '../src/temporal/searchAttributes';
 import { removeSweepSchedule } from '../src/temporal/sweepSchedule';
 import { forEach } from './forEach';
 import { machineLoad } from './machineLoad';
+import { signalsOf } from './signals';
 import { type BenchStack, installBenchRuntime, startStack, transferInput } from './stack';
 
 /** Its wallets have no lane, so nothing but the limit holds transfers up. */
@@ -16,9 +21,13 @@ const EVERY_MS = 10_000;
 const BUDGET = 1.5;
 /** So slow that no transaction moves and none becomes old. */
 const FROZEN = 0.0001;
+/** After it each transaction is in a block. */
+const MINED_AFTER_MS = 60_000;
 const CHECK_MS = 500;
-/** Permits hardly limit how fast the flows begin to wait. */
+/** Permits do not limit the sweep. */
 const UNLIMITED_SHARE = 6;
+/** No worker polls it. */
+const IDLE_QUEUE = 'bench-idle';
 
 const ISSUER = generateLocalIssuer();
 
@@ -32,7 +41,7 @@ export interface SweepOptions {
 
 /**
  * Counts the reads of transactions while transfers are sent at the rate of the limit, once with polls and once with sweeps.
- * Then measures single sweeps: with nothing outstanding, and with many transactions.
+ * Then measures single sweeps: with nothing outstanding, with many transactions that have not changed, and with news of each.
  * @returns whether a transfer costs at most 1.5 reads with sweeps
  */
 export async function benchSweep({ count, outstanding, print }: SweepOptions): Promise<boolean> {
@@ -72,16 +81,18 @@ async function measureSweeps(outstanding: number, print: SweepOptions['print']):
     await removeSweepSchedule(stack.flows.client, stack.entity.name);
     await stack.world.changeSettings({ limits: false });
     await stack.world.setSpeed(FROZEN);
-    await measureSweep(stack, 0, print);
-    await startTransfers(stack, outstanding);
-    await untilCount(stack, `ExecutionStatus = 'Running' AND FlowStep = 'follow'`, outstanding);
-    await measureSweep(stack, outstanding, print);
+    await measureSweep(stack, 'nothing outstanding', print);
+    const refs = await startFollowing(stack, outstanding);
+    await measureSweep(stack, `${outstanding} outstanding`, print);
+    await stack.world.advance(MINED_AFTER_MS);
+    await measureSweep(stack, `news of ${outstanding}`, print);
+    print(`signals in the histories of ${outstanding} flows: ${await signalsOf(stack, refs)}`);
   } finally {
     await stack.close();
   }
 }
 
-async function measureSweep(stack: BenchStack, outstanding: number, print: SweepOptions['print']): Promise<void> {
+async function measureSweep(stack: BenchStack, what: string, print: SweepOptions['print']): Promise<void> {
   const before = (await listsOf(stack)).length;
   const startedAt = performance.now();
   const handle = await stack.flows.client.workflow.start(SWEEP, {
@@ -93,7 +104,7 @@ async function measureSweep(stack: BenchStack, outstanding: number, print: Sweep
   const requests = (await listsOf(stack)).length - before;
   const { events } = await handle.fetchHistory();
   print(
-    `a sweep with ${outstanding} outstanding: ${seconds.toFixed(2)} s without limits, ${requests} requests, ` +
+    `a sweep with ${what}: ${seconds.toFixed(2)} s without limits, ${requests} requests, ` +
       `${events!.length} events · load ${machineLoad()}`,
   );
 }
@@ -115,8 +126,39 @@ async function startTransfers({ flows, body }: BenchStack, count: number): Promi
   await forEach(inputs, (input) => flows.transfer.start(input, { token }));
 }
 
+/**
+ * Sends transactions, and starts a flow for each that waits for it. No worker runs these flows, so a machine can hold
+ * thousands. The sweep does the same work for them.
+ */
+async function startFollowing({ flows, entity, keyRing, body }: BenchStack, count: number): Promise<string[]> {
+  const api = createApi(entity);
+  const ring = new KeyRing(keyRing);
+  const { step } = SWEEP_ENTRIES.transactions;
+  const refs = Array.from({ length: count }, () => randomUUID());
+  await forEach(refs, async (ref) => {
+    const effect = { flow: 'transfer', ref, step: 'submit', ordinal: 1 };
+    await api.createTransfer({
+      body: { ...body, idempotencyKey: randomUUID(), refId: refId(entity.name, effect, ring) },
+    });
+    await flows.client.workflow.start('transfer', {
+      workflowId: workflowId({ entity: entity.name, flow: 'transfer', ref }),
+      taskQueue: IDLE_QUEUE,
+      typedSearchAttributes: [
+        { key: searchAttributeKeys.entity, value: entity.name },
+        { key: searchAttributeKeys.step, value: step },
+      ],
+    });
+  });
+  await untilCount({ flows, entity }, `ExecutionStatus = 'Running' AND FlowStep = '${step}'`, count);
+  return refs;
+}
+
 /** Waits until visibility counts so many flows of the entity. */
-async function untilCount({ flows, entity }: BenchStack, condition: string, count: number): Promise<void> {
+async function untilCount(
+  { flows, entity }: Pick<BenchStack, 'flows' | 'entity'>,
+  condition: string,
+  count: number,
+): Promise<void> {
   const query = `Entity = '${entity.name}' AND ${condition}`;
   while ((await flows.client.workflow.count(query)).count < count) await sleep(CHECK_MS);
 }

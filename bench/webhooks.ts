@@ -13,6 +13,7 @@ import { CLI } from './emulatorProcess';
 import { forEach } from './forEach';
 import { machineLoad } from './machineLoad';
 import { processFiles } from './processFiles';
+import { signalsOf } from './signals';
 import { type BenchStack, installBenchRuntime, startStack, transferInput } from './stack';
 
 const TYPE = 'transactions.outbound';
@@ -129,17 +130,6 @@ async function burst(
       `95 % after ${seconds(0.95)} s, all after ${seconds(1)} s · load ${machineLoad()}`,
   );
   return met;
-}
-
-/** How many signals of webhooks the histories have. */
-async function signalsOf({ flows, entity }: BenchStack, refs: readonly string[]): Promise<number> {
-  let signals = 0;
-  await forEach(refs, async (ref) => {
-    const { events } = await flows.client.workflow.getHandle(`${entity.name}/transfer/${ref}`).fetchHistory();
-    for (const { workflowExecutionSignaledEventAttributes: signal } of events ?? [])
-      if (signal?.signalName === 'stateChanged') signals++;
-  });
-  return signals;
 }
 
 async function startGatewayProcess(stack: BenchStack): Promise<{ url: string; stop(): Promise<void> }> {

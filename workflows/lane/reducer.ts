@@ -1,7 +1,7 @@
 import { commandsOf, type LaneCommand } from './commands';
 import type { LaneEvent, LaneEventOf } from './events';
 import { dropFlow, handleRequest } from './requests';
-import type { LaneState } from './state';
+import { listAgain, type LaneState } from './state';
 import { giveTurns } from './turns';
 
 /** How the lane takes each event. Each handler changes a draft of the state; turns are given afterwards. */
@@ -9,9 +9,7 @@ const HANDLERS: {
   [T in LaneEvent['type']]: (draft: LaneState, event: LaneEventOf<T>, walletId: string) => void;
 } = {
   request: (draft, { request }, walletId) => handleRequest(draft, walletId, request),
-  refused(draft) {
-    draft.mustList = true;
-  },
+  refused: listAgain,
   listed(draft, { outstanding = [] }) {
     const isHolder = (flow: string | undefined) => draft.holds.some((hold) => hold.flow === flow);
     draft.outstanding = outstanding.filter(({ flow }) => !isHolder(flow));

@@ -1,5 +1,5 @@
 import type { LaneOperation, LaneRequest } from '../../src/domain/walletLane';
-import { isSame, type LaneHold, type LaneState, type LaneWaiter, MAX_WAITING } from './state';
+import { isSame, type LaneHold, type LaneState, type LaneWaiter, listAgain, MAX_WAITING } from './state';
 import { send } from './turns';
 
 type RequestOf<T extends LaneOperation['type']> = LaneRequest & { operation: Extract<LaneOperation, { type: T }> };
@@ -84,7 +84,7 @@ function release(draft: LaneState, user: LaneRequest): void {
 export function dropFlow(draft: LaneState, { flow, firstRunId }: { flow: string; firstRunId: string }): void {
   const isOther = (each: Pick<LaneHold, 'flow' | 'firstRunId'>) => each.flow !== flow || each.firstRunId !== firstRunId;
   const holds = draft.holds.filter(isOther);
-  if (holds.length < draft.holds.length) draft.mustList = true;
+  if (holds.length < draft.holds.length) listAgain(draft);
   draft.holds = holds;
   draft.waiting = draft.waiting.filter(isOther);
   draft.outbox = draft.outbox.filter(isOther);

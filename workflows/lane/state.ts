@@ -53,7 +53,7 @@ export interface LaneState {
   outstanding: readonly OutstandingTransaction[];
   /** The list has to be read before the next turn. */
   mustList: boolean;
-  /** How often the list was read. */
+  /** Number of the list that is read, or read next. */
   lists: number;
   outbox: readonly LaneOutgoing[];
   nextMessage: number;
@@ -96,4 +96,10 @@ export function aliveUntil({ at }: LaneState): number {
 /** Whether two entries are the same hold of the same flow. */
 export function isSame(a: LaneUser, b: LaneUser): boolean {
   return a.flow === b.flow && a.firstRunId === b.firstRunId && a.hold === b.hold;
+}
+
+/** Asks for a list that begins now: one that began earlier may not show what has happened since. */
+export function listAgain(draft: LaneState): void {
+  if (draft.mustList) draft.lists++;
+  draft.mustList = true;
 }

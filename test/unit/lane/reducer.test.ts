@@ -115,6 +115,14 @@ const FAULTS: Record<string, [rules: LaneRules, message: RegExp]> = {
     },
     /never had its turn/,
   ],
+  'a list that began before a refusal answers it': [
+    {
+      ...RULES,
+      reduce: (state, event, wallet, at) =>
+        RULES.reduce(state, event.type === 'refused' && state.mustList ? { type: 'alarm' } : event, wallet, at),
+    },
+    /no list has shown why/,
+  ],
   'urgent flows wait behind others': [
     {
       ...RULES,

@@ -80,6 +80,10 @@ export class Simulation {
   private at = 1_700_000_000_000;
   private nextId = 1;
   private running = new Map<string, LaneCommand>();
+  /** What the API answers a list that has begun. */
+  private answers = new Map<string, OutstandingTransaction[]>();
+  /** Foreign transactions because of which the API has refused one, until a list has shown them. */
+  private refusedBy: OutstandingTransaction[] = [];
   private readonly flows: SimulatedFlow[] = ['a', 'b', 'c', 'd', 'e'].map((id, index) => ({
     id,
     firstRunId: `${id}1`,
@@ -236,6 +240,7 @@ export class Simulation {
   }
 
   private refuse(): void {
+    this.refusedBy = this.outstanding.filter(({ flow }) => flow === undefined);
     this.dispatch({ type: 'refused' });
   }
 
@@ -303,7 +308,11 @@ export class Simulation {
     const wanted = new Set(commands.map(({ id }) => id));
     for (const [id, command] of this.running)
       if (kindOf(command) === 'wait' && !wanted.has(id)) this.running.delete(id);
-    for (const command of commands) if (!this.running.has(command.id)) this.running.set(command.id, command);
+    for (const command of commands) {
+      if (this.running.has(command.id)) continue;
+      this.running.set(command.id, command);
+      if (command.name === 'list') this.answers.set(command.id, this.listed());
+    }
   }
 
   /** Carries out everything that can be, one after another. */
@@ -329,7 +338,7 @@ export class Simulation {
         return end({ type: 'delivered', number });
       }
       case 'list':
-        return end({ type: 'listed', outstanding: this.listed() });
+        return end({ type: 'listed', outstanding: this.answers.get(command.id)! });
       case 'followOutstanding': {
         const listed = this.listed();
         const isUnchanged = (known: OutstandingTransaction) =>
@@ -406,6 +415,9 @@ export class Simulation {
       if (earlier.length > 0) throw new Error(`${hold.flow} overtook ${earlier[0]!.flow}`);
       const isStuck = this.flows.some((flow) => flow.stuck && !flow.closed && flow.id !== hold.flow);
       if (isStuck && !this.options.losesLanes) throw new Error(`${hold.flow} got its turn behind a stuck transaction`);
+      const isUnknown = ({ id }: OutstandingTransaction) => this.state.outstanding.every((each) => each.id !== id);
+      if (this.refusedBy.some((each) => this.outstanding.includes(each) && isUnknown(each)) && !this.options.losesLanes)
+        throw new Error(`${hold.flow} got its turn after a refusal, and no list has shown why`);
       if (this.state.holds.length + this.state.outstanding.length > this.options.capacity && !this.options.losesLanes)
         throw new Error(`${hold.flow} got its turn although all places were taken: not alone`);
     }
