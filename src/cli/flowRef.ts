@@ -1,7 +1,7 @@
 import { connectFlows } from '../client/connectFlows';
 import type { FlowHandle } from '../client/flowHandle';
 import { WorkflowEndedError } from '../client/workflowCaller';
-import { refProblem } from '../domain/flowId';
+import { parseWorkflowId, refProblem } from '../domain/flowId';
 import { FLOW_NAMES, type FlowName, isFlowName } from '../domain/flowNames';
 import { RefusedError, UsageError } from './failure';
 import type { Terminal } from './terminal';
@@ -12,6 +12,9 @@ export function parseFlowRef(text: string): { flow: FlowName; ref: string } {
   const ref = text.slice(slash + 1);
   if (slash < 1)
     throw new UsageError(`flow/ref: ${JSON.stringify(text)} is not a flow and a ref; write them as transfer/inv-42`);
+  const named = parseWorkflowId(text);
+  if (named && isFlowName(named.flow))
+    throw new UsageError(`flow/ref: is the id of a workflow; leave out the entity: ${named.flow}/${named.ref}`);
   const problem = refProblem(ref);
   if (problem) throw new UsageError(problem);
   return { flow: flowName(text.slice(0, slash)), ref };

@@ -12,6 +12,7 @@ const INVALID: [text: string, message: RegExp][] = [
   ['transfers/inv-42', new RegExp(`^flow: there is no flow "transfers"; choose one of ${FLOW_NAMES.join(', ')}$`)],
   ['transfer/', /^ref: .*0 characters/],
   ['transfer/a/b', /^ref: /],
+  ['acme/transfer/inv-42', /^flow\/ref: is the id of a workflow; leave out the entity: transfer\/inv-42$/],
 ];
 
 test.each(INVALID)('%s is rejected', (text, message) => {
