@@ -32,7 +32,12 @@ export async function reportingRefusals<T>(
         .getHandle(lane)
         .signal(SIGNALS.laneRefusal, refusal)
         // Without the lane's knowledge, transactions may be refused that need not be. None is lost.
-        .catch(() => logger.warn({ lane, code: error.code }, 'The lane of the wallet could not be told of a refusal'));
+        .catch((problem: unknown) =>
+          logger.warn(
+            { lane, code: error.code, error: problem },
+            'The lane of the wallet could not be told of a refusal',
+          ),
+        );
     }
     throw error;
   }

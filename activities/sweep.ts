@@ -77,7 +77,8 @@ export function sweepApiActivities(deps: ActivityDeps) {
       const isDeep = oldest !== undefined && ageOf(oldest, response.at ?? new Date()) > depthMs;
       const cursor = pageAfterOf(response);
       const next = isDeep || cursor === pageAfter ? undefined : cursor;
-      return { seen: new Set(ours.map(({ flow }) => flow)).size, ...(next !== undefined && { pageAfter: next }) };
+      const seen = new Set(ours.map(({ flow }) => flow)).size;
+      return { waiting: waiting.size, seen, ...(next !== undefined && { pageAfter: next }) };
     },
   };
 }

@@ -283,6 +283,8 @@ export function transactionActivities(deps: ActivityDeps) {
     walletId: string,
   ): Promise<{ outstanding: OutstandingTransaction[]; isComplete: boolean }> {
     const { page, transactions = [] } = await pageOf(walletId, OUTBOUND);
+    // A row that cannot be read may be one of those that are known.
+    const isReadable = page.body.data.transactions !== undefined && page.skippedRows === 0;
     const isLastPage = (page.body.data.transactions ?? []).length + page.skippedRows < PAGE_SIZE;
     return {
       outstanding: transactions
@@ -292,7 +294,7 @@ export function transactionActivities(deps: ActivityDeps) {
           const flow = effect && workflowId({ entity, flow: effect.flow, ref: effect.ref });
           return { id, state, ...(flow !== undefined && { flow }) };
         }),
-      isComplete: isLastPage || transactions.some(({ state }) => isInBlock(state)),
+      isComplete: isReadable && (isLastPage || transactions.some(({ state }) => isInBlock(state))),
     };
   }
 

@@ -67,7 +67,12 @@ async function readsPerTransfer(
     await stack.world.setSpeed(1);
     await stack.world.call('DELETE', '/journal');
     await startTransfers(stack, count);
-    await untilCount(stack, `ExecutionStatus = 'Completed' AND FlowKind = 'transfer'`, count);
+    const ended = `FlowKind = 'transfer' AND ExecutionStatus = 'Completed'`;
+    await untilCount(stack, ended, count);
+    const { count: completed } = await stack.flows.client.workflow.count(
+      `Entity = '${stack.entity.name}' AND ${ended} AND FlowOutcome = 'completed'`,
+    );
+    if (completed < count) throw new Error(`${count - completed} of ${count} transfers did not complete`);
     return (await readsOf(stack)).length / count;
   } finally {
     await stack.close();

@@ -28,23 +28,20 @@ const READ_PAGE: Record<SweepEntry, ReadPage> = {
 export async function sweep(): Promise<void> {
   const api = apiActivities(entityOf(workflowInfo().workflowId), { scheduleToCloseTimeout: PAGE_TIMEOUT });
   for (const entry of Object.keys(SWEEP_ENTRIES) as SweepEntry[]) {
-    const waiting = await localActivities.countWaiting(entry);
-    if (waiting > 0) await sweepList(entry, waiting, (request) => READ_PAGE[entry](api, request));
+    if ((await localActivities.countWaiting(entry)) > 0)
+      await sweepList(entry, (request) => READ_PAGE[entry](api, request));
   }
 }
 
-async function sweepList(
-  entry: SweepEntry,
-  waiting: number,
-  readPage: (request: SweepRequest) => Promise<SweepPage>,
-): Promise<void> {
+async function sweepList(entry: SweepEntry, readPage: (request: SweepRequest) => Promise<SweepPage>): Promise<void> {
   const depthMs = sweepDepthMs(Math.random());
   let seen = 0;
   let pageAfter: string | undefined;
-  for (let pages = 0; pages < MAX_SWEEP_PAGES && seen < waiting; pages++) {
+  for (let pages = 0; pages < MAX_SWEEP_PAGES; pages++) {
     try {
       const page = await readPage({ depthMs, ...(pageAfter !== undefined && { pageAfter }) });
       seen += page.seen;
+      if (seen >= page.waiting) return;
       ({ pageAfter } = page);
     } catch (error) {
       const failure = apiFailure(error);

@@ -6,6 +6,7 @@ import { CommandRunner } from './kit/commandRunner';
 import { checkEntityStart } from './kit/entityStart';
 import { challengeUpdateSignal, sessionProgressQuery, sessionRequestSignal } from './kit/messages';
 import { onSignal, warnDropped } from './kit/receive';
+import { endUnread } from './kit/unreadState';
 import { carriedState } from './session/carriedState';
 import { kindOf, type SessionCommand } from './session/commands';
 import type { SessionEvent } from './session/events';
@@ -24,7 +25,9 @@ import { aliveUntil, initialState, isIdle, type SessionState } from './session/s
  */
 export async function userSession(start: SessionStart<SessionState>): Promise<void> {
   checkEntityStart(USER_SESSION, sessionStartForm, start);
-  let state = carriedState(start.carried) ?? initialState(start, Date.now());
+  const carried = start.carried === undefined ? initialState(start, Date.now()) : carriedState(start.carried);
+  if (!carried) return endUnread();
+  let state = carried;
   const runner = new CommandRunner<SessionEvent, SessionCommand>({
     reduce(event) {
       const next = reduce(state, event, Date.now());

@@ -5,6 +5,7 @@ import { CommandRunner } from './kit/commandRunner';
 import { checkEntityStart } from './kit/entityStart';
 import { laneProgressQuery, laneRefusalSignal, laneRequestSignal } from './kit/messages';
 import { onSignal } from './kit/receive';
+import { endUnread } from './kit/unreadState';
 import { carriedState } from './lane/carriedState';
 import { kindOf, type LaneCommand } from './lane/commands';
 import type { LaneEvent } from './lane/events';
@@ -20,7 +21,9 @@ import { aliveUntil, initialState, isIdle, type LaneState } from './lane/state';
  */
 export async function walletLane(start: LaneStart<LaneState>): Promise<void> {
   checkEntityStart(WALLET_LANE, laneStartForm, start);
-  let state = carriedState(start.carried) ?? initialState(Date.now());
+  const carried = start.carried === undefined ? initialState(Date.now()) : carriedState(start.carried);
+  if (!carried) return endUnread();
+  let state = carried;
   const runner = new CommandRunner<LaneEvent, LaneCommand>({
     reduce(event) {
       const next = reduce(state, event, start.ref, Date.now());

@@ -1,6 +1,6 @@
 import { connectFlows } from '../client/connectFlows';
 import { refProblem } from '../domain/flowId';
-import type { LaneBlocker, LaneProgress } from '../domain/walletLane';
+import { blockerText, type LaneProgress } from '../domain/walletLane';
 import { UsageError } from './failure';
 import type { Terminal } from './terminal';
 
@@ -31,21 +31,10 @@ export function laneLines({ capacity, holds, next, waiting, outstanding, blocked
   const sends = holds.length === 1 ? 'sends' : 'send';
   const head = `${holds.length} of ${capacity} ${sends}, ${isWaiting}`;
   return [
-    blockedBy ? `${head}; blocked ${blockedText(blockedBy)}` : head,
+    blockedBy ? `${head}; blocked ${blockerText(blockedBy)}` : head,
     ...holds.map(({ flow, state, transactionId }) => `  … ${[flow, state, transactionId].filter(Boolean).join('  ')}`),
     ...outstanding.map(({ id, state, flow }) => `  … ${[flow ?? 'another program', state, id].join('  ')}`),
     ...next.map((flow, index) => `  ${index + 1} ${flow}`),
     ...(waiting > next.length ? [`  and ${waiting - next.length} more`] : []),
   ];
-}
-
-function blockedText({ reason, flow, transactionId }: LaneBlocker): string {
-  switch (reason) {
-    case 'approval':
-      return `until the user approves ${flow}`;
-    case 'stuck':
-      return `by transaction ${transactionId} of ${flow ?? 'another program'}, which is stuck`;
-    case 'foreign':
-      return `by transaction ${transactionId} of another program`;
-  }
 }

@@ -34,6 +34,6 @@ export interface CallMovement {
 /** What a contract call does, as far as its data tells. */
 export interface DecodedCall {
   movements: CallMovement[];
-  /** The call may do more than `movements` shows: a function in it is not known. */
+  /** The call may do more than `movements` shows: a function in it is not known, or it is too large to decode. */
   undecoded?: true;
 }

@@ -30,7 +30,7 @@ const OPERATIONS: { [T in LaneOperation['type']]: Form<LaneOperation> } = {
     state: holdStateForm,
     transactionId: optional(text),
   }),
-  release: objectOf<Operation<'release'>>({ type: keysOf(['release']) }),
+  release: objectOf<Operation<'release'>>({ type: keysOf(['release']), mayBeOutstanding: optional(setFlag) }),
 };
 
 export const laneRequestForm: Form<LaneRequest> = objectOf<LaneRequest>({

@@ -7,7 +7,7 @@ export interface PollDelays {
 }
 
 const API_DELAYS: PollDelays = { min: 2_000, max: 24 * 60 * 60_000 };
-/** Of a flow's watch for its session: the session must be there when the user is about to approve. */
+/** Of a flow's watch for its session or lane: the session must be there when the user is about to approve. */
 export const WATCH_DELAYS: PollDelays = { min: 30_000, max: 5 * 60_000 };
 
 /** Of a lane's polls: flows wait until what blocks the lane is gone. */

@@ -17,7 +17,9 @@ export interface SweepRequest {
 
 /** What one page showed. It names nothing: what a sweep finds goes to the flows, not into its own history. */
 export interface SweepPage {
-  /** How many waiting flows the page shows. */
+  /** How many flows wait. */
+  waiting: number;
+  /** How many of them the page shows. */
   seen: number;
   /** Cursor of the next page. Absent on the last page, and on one that reaches as far back as the sweep looks. */
   pageAfter?: string;

@@ -46,12 +46,13 @@ export type HoldState = (typeof HOLD_STATES)[number];
  * - `acquire`  asks for the lane. `held`: the flow holds it already, and the lane that knew is lost. Sent again, it changes
  *              nothing, and the lane repeats its answer
  * - `report`   what the holder does now
- * - `release`  the flow needs the lane no longer, or does not wait for it any more
+ * - `release`  the flow needs the lane no longer, or does not wait for it any more. `mayBeOutstanding`: it may have sent a
+ *              transaction that is not in a block yet
  */
 export type LaneOperation =
   | { type: 'acquire'; priority: number; capacity: number; state: HoldState; held?: true }
   | { type: 'report'; state: HoldState; transactionId?: string }
-  | { type: 'release' };
+  | { type: 'release'; mayBeOutstanding?: true };
 
 /** A request of a flow to a lane. */
 export interface LaneRequest {
@@ -71,7 +72,7 @@ export interface LaneBlocker {
   /**
    * - `approval`  a user has not approved yet
    * - `stuck`     a transaction is stuck
-   * - `foreign`   transactions that no flow of this lane has sent
+   * - `foreign`   transactions that no flow sends that holds the lane
    */
   reason: 'approval' | 'stuck' | 'foreign';
   /** Workflow id of the flow that holds the lane. Absent if no flow of the lane has sent the transaction. */
@@ -79,12 +80,26 @@ export interface LaneBlocker {
   transactionId?: string;
 }
 
+/** `until the user approves main/transfer/inv-41`, after "blocked" */
+export function blockerText({ reason, flow, transactionId }: LaneBlocker): string {
+  const transaction = transactionId === undefined ? 'a transaction' : `transaction ${transactionId}`;
+  const whose = `by ${transaction} of ${flow ?? 'another program'}`;
+  switch (reason) {
+    case 'approval':
+      return `until the user approves ${flow}`;
+    case 'stuck':
+      return `${whose}, which is stuck`;
+    case 'foreign':
+      return `${whose}, which is not in a block yet`;
+  }
+}
+
 /**
  * A message of a lane to a flow about one of its holds:
  *
  * - `granted`  the flow holds the lane until it releases it
  * - `blocked`  why the wait may take long
- * - `full`     too many flows wait; the flow asks again later
+ * - `full`     too many flows wait, and this is the last one; it asks again later
  */
 export type LaneMessage = Pick<LaneRequest, 'firstRunId' | 'hold'> & { walletId: string } & (
     { type: 'granted' } | { type: 'full' } | { type: 'blocked'; by: LaneBlocker }

@@ -56,6 +56,10 @@ export async function* replay(
   for (const { name, history } of flows) {
     try {
       const flow = { name, ...(await readable(history, codecs)) };
+      if (!hasDecided(flow.history)) {
+        yield { name };
+        continue;
+      }
       const place = JSON.stringify([flow.namespace, flow.taskQueue]);
       byPlace.set(place, [...(byPlace.get(place) ?? []), flow]);
     } catch (error) {
@@ -82,6 +86,11 @@ export async function* replay(
       yield { name: flow!.name, ...(error && { error }) };
     }
   }
+}
+
+/** A history without a workflow task that has ended holds nothing to compare, and the SDK would wait for one for ever. */
+function hasDecided({ events }: History): boolean {
+  return (events ?? []).some((event) => event.workflowTaskCompletedEventAttributes);
 }
 
 interface ReadableFlow {

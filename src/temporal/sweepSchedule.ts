@@ -56,8 +56,9 @@ export async function ensureSweepSchedule(client: Client, options: SweepSchedule
   try {
     await client.schedule.create({ ...wanted, state: { paused: paused ?? false, ...(notes && { note: notes }) } });
   } catch (error) {
-    // Another process was faster.
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    // Another process was faster. It need not have seen that an operator had paused the schedule.
+    if (paused) await client.schedule.getHandle(sweepScheduleId(entity)).pause(notes ?? undefined);
   }
   return known ? 'replaced' : 'created';
 }

@@ -86,6 +86,23 @@ describe('the fee limit of a policy', () => {
     expect(sent).toMatchObject({ estimatedFee: { networkFee: '0.01235' } });
   });
 
+  test('a fee that has risen since a person accepted it is asked about again, and a lower one is sent', async () => {
+    const operation = 'estimateTransferFee';
+    const estimated = (networkFee: string) => ({ status: 200, body: { data: { medium: { networkFee } } } });
+    for (const fee of ['0.02', '0.03', '0.025'])
+      await stack.world.control.addFault({ operation, count: 1, action: estimated(fee) });
+    const flow = await start();
+    const seen = await attentionOf(flow);
+    expect(seen.reason).toContain('0.02');
+    await flow.decide('acceptFee', await stack.as('ops'));
+    await until(async () => ![undefined, seen.id].includes((await flow.progress()).attention?.id), 'the next question');
+    expect((await flow.progress()).attention?.reason).toContain('0.03');
+    expect(await requestsOf(stack.world, 'createTransfer')).toHaveLength(0);
+    await flow.decide('acceptFee', await stack.as('ops'));
+    await submitted(flow);
+    expect(await sentBy(stack.world, wallet.id)).toHaveLength(1);
+  });
+
   test('a fee that a person accepts is the one that they saw, not a higher one that the flow asks about by then', async () => {
     const operation = 'estimateTransferFee';
     const estimated = (networkFee: string) => ({ status: 200, body: { data: { medium: { networkFee } } } });

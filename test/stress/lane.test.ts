@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiError } from '../../src/api';
 import type { FlowHandle } from '../../src/client/flowHandle';
+import { flowQueue } from '../../src/domain/activityTable';
 import { CODES } from '../../src/domain/codes';
+import { workflowId } from '../../src/domain/flowId';
+import { WALLET_LANE } from '../../src/domain/walletLane';
 import { sentBy } from '../support/journal';
 import { makePayer } from '../support/payers';
 import { type Stack, startStack } from '../support/stack';
@@ -252,4 +255,16 @@ test('an operator terminates the lane: the flows that wait go on', async () => {
   await stack.advance(60 * 60_000);
   expect(await statuses(flows)).toEqual(completed(3));
   expect(await refusals()).toBe(0);
+});
+
+test('a lane that cannot read the state of the run before ends, and the next flow starts another one', async () => {
+  const wallet = await fundedWallet(stack);
+  const { name: entity } = stack.entity;
+  const lane = await stack.flows.client.workflow.start(WALLET_LANE, {
+    workflowId: workflowId({ entity, flow: WALLET_LANE, ref: wallet.id }),
+    taskQueue: flowQueue(entity),
+    args: [{ entity, ref: wallet.id, carried: { holds: 'of another version' } }],
+  });
+  await lane.result();
+  expect(await statuses(await start(wallet, 1))).toEqual(completed(1));
 });

@@ -21,6 +21,7 @@ import {
 } from '../../src/domain/activityTable';
 import { ISSUER_UNREACHABLE } from '../../src/domain/actor';
 import { FAILURE_TYPES } from '../../src/domain/apiFailure';
+import { unlessEnding } from './ending';
 import { isImpossibleTimeout, isUntrusted } from './failure';
 import { oneAtATime } from './oneAtATime';
 
@@ -122,6 +123,7 @@ export function untilTrusted<A extends Record<keyof A, (...args: never[]) => Pro
           } catch (error) {
             if (!isUntrusted(error) && !isImpossibleTimeout(error, hasTimeout)) throw error;
           }
+          await unlessEnding();
           await sleep(pauseMs);
         }
       };

@@ -18,6 +18,7 @@ import { SEARCH_ATTRIBUTES } from '../../src/domain/searchAttributes';
 import type { UserRestriction } from '../../src/domain/userSession';
 import { apiActivities } from './activities';
 import { type ApprovalCredentialsSource, handleApprovalCredentials } from './approvalCredentials';
+import { beginEnd } from './ending';
 import { FlowEvents } from './events';
 import { toOutcomeError } from './failure';
 import { FlowOutcomeError } from './flowOutcomeError';
@@ -62,7 +63,7 @@ type LiteralChoices<C extends string> = string extends C ? never : unknown;
 /** One running flow: its progress, its messages, its events and its point of no return. Created by `runFlow`. */
 export class Flow<I = unknown> {
   readonly api: ApiActivities;
-  /** The states of the flow's transactions that webhooks reported. */
+  /** The states of the flow's transactions that webhooks and sweeps reported. */
   readonly updates = new TransactionUpdates();
   /** Events for the integrator. */
   readonly events: FlowEvents;
@@ -335,6 +336,7 @@ export class Flow<I = unknown> {
   }
 
   finish(outcome: Outcome): void {
+    beginEnd();
     this.progress.outcome = withoutScreening(outcome);
     this.progress.endedAt = new Date().toISOString();
     if (!this.progress.cancelRequested?.tooLate) this.progress.cancelRequested = undefined;

@@ -2,9 +2,9 @@ import { CancellationScope, condition, sleep, workflowInfo } from '@temporalio/w
 import type { SignaledLane } from '../../activities';
 import { laneMessageForm } from '../../src/domain/laneForms';
 import {
+  blockerText,
   hasLane,
   type HoldState,
-  type LaneBlocker,
   type LaneMessage,
   type LaneOperation,
   type LaneWallet,
@@ -16,8 +16,9 @@ import { onSignal } from './receive';
 
 /** A flow whose turn comes sooner than this shows no wait, and does not watch the lane. */
 const SHOW_WAIT_AFTER_MS = 5_000;
-/** Pause before a flow asks a lane again for which too many flows wait. */
+/** Pauses before a flow asks a lane again for which too many flows wait: each is twice as long as the one before. */
 const FULL_PAUSE_MS = 60_000;
+const MAX_FULL_PAUSE_MS = 60 * 60_000;
 /** Temporal's priority key of a flow that names none. */
 const NORMAL_PRIORITY = 3;
 
@@ -27,9 +28,14 @@ export interface LaneTurn {
   acquire(): Promise<void>;
   /** Tells the lane what the flow does now. */
   report(state: HoldState, transactionId?: string): Promise<void>;
-  /** Lets the next flow have its turn: the transaction is in a block, or none was sent and a person has to decide. */
-  release(): Promise<void>;
+  /**
+   * Lets the next flow have its turn.
+   * @param left `nothing`: the transaction is in a block, or none was sent. `perhapsOutstanding`: the lane has to look
+   */
+  release(left: Left): Promise<void>;
 }
+
+type Left = 'nothing' | 'perhapsOutstanding';
 
 /** The turn of a wallet whose transactions need no order. */
 const NO_LANE: LaneTurn = {
@@ -68,9 +74,12 @@ export class LaneClient {
     const turn = new Turn(this.flow, wallet, state, () => ++this.holds);
     this.turns.push(turn);
     try {
-      return await work(turn);
+      const result = await work(turn);
+      await turn.release('nothing');
+      return result;
     } finally {
-      await turn.release();
+      // A person may have given up on a transaction that is still outstanding.
+      await turn.release('perhapsOutstanding');
     }
   }
 }
@@ -127,11 +136,12 @@ class Turn implements LaneTurn {
   }
 
   /** Several callers may release it. All of them wait until the lane has been told. */
-  release(): Promise<void> {
+  release(left: Left): Promise<void> {
     if (this.phase !== 'released') {
+      const mayBeOutstanding = left === 'perhapsOutstanding' && this.phase === 'held';
       this.phase = 'released';
       this.stopWatching();
-      this.releasing = this.tell({ type: 'release' });
+      this.releasing = this.tell({ type: 'release', ...(mayBeOutstanding && { mayBeOutstanding }) });
     }
     return this.releasing ?? Promise.resolve();
   }
@@ -142,7 +152,7 @@ class Turn implements LaneTurn {
     if (message.type === 'granted') this.phase = 'held';
     else if (this.phase !== 'waiting') return true;
     else if (message.type === 'full') this.phase = 'full';
-    else this.show(blockedText(this.wallet.id, message.by));
+    else this.show(`its turn to send from wallet ${this.wallet.id}, which is blocked ${blockerText(message.by)}`);
     return true;
   }
 
@@ -153,14 +163,14 @@ class Turn implements LaneTurn {
 
   private async awaitTurn(): Promise<void> {
     const isAnswered = () => this.phase !== 'waiting';
-    for (;;) {
+    for (let pauseMs = FULL_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_FULL_PAUSE_MS)) {
       if (!(await condition(isAnswered, SHOW_WAIT_AFTER_MS)) || this.phase === 'full') {
         if (!this.isShown) this.show(`its turn to send from wallet ${this.wallet.id}`);
         this.watch();
       }
       await condition(isAnswered);
       if (this.phase !== 'full') return;
-      await sleep(FULL_PAUSE_MS);
+      await sleep(pauseMs);
       // The watch may have asked meanwhile.
       if (this.phase !== 'full') return;
       this.phase = 'waiting';
@@ -224,17 +234,4 @@ function tellLane(
 ): Promise<void> {
   const request = { flow: workflowInfo().workflowId, firstRunId, hold, sentAt: Date.now(), operation };
   return flow.nonCancellable(() => localActivities.tellLane(walletId, request));
-}
-
-function blockedText(walletId: string, { reason, flow, transactionId }: LaneBlocker): string {
-  const prefix = `its turn to send from wallet ${walletId}, which is blocked`;
-  const transaction = transactionId === undefined ? 'a transaction' : `transaction ${transactionId}`;
-  switch (reason) {
-    case 'approval':
-      return `${prefix} until the user approves ${flow}`;
-    case 'stuck':
-      return `${prefix} by ${transaction} of ${flow ?? 'another program'}, which is stuck`;
-    case 'foreign':
-      return `${prefix} by ${transaction} of another program, which is not in a block yet`;
-  }
 }

@@ -4,7 +4,7 @@ import { CancellationScope, condition } from '@temporalio/workflow';
 let running = 0;
 
 /** Upper bound of the waits that follow each other in one activation, from an event to the commands that it leads to. */
-const ROUNDS_TO_REST = 8;
+const ROUNDS_TO_REST = 32;
 
 /** Runs a local activity. What arrives together with its result is on hold before the result is used. */
 export async function whileRunning<T>(call: () => Promise<T>): Promise<T> {

@@ -15,8 +15,8 @@ import { holdStateForm, outstandingForm } from '../../src/domain/laneForms';
 import type { LaneHold, LaneOutgoing, LaneState, LaneWaiter } from './state';
 
 /**
- * The state that the run before has passed on; undefined if it has another form. Then the lane begins without one, as
- * after its loss: flows send their requests again (docs/architecture.md#the-lane-of-a-wallet).
+ * The state that the run before has passed on; undefined if it has another form. Then the lane has to end: flows watch its
+ * runs, and send their requests again once none runs (docs/architecture.md#the-lane-of-a-wallet).
  */
 export function carriedState(value: unknown): LaneState | undefined {
   return readForm(stateForm, value).value;

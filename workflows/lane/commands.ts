@@ -21,6 +21,9 @@ export type LaneCommand = { id: string } & (
 
 export type LaneCommandName = LaneCommand['name'];
 
+/** Signals that are on their way at the same time. The server limits those that it has not delivered yet. */
+const MAX_DELIVERIES = 500;
+
 const KINDS: Record<LaneCommandName, CommandKind> = {
   deliver: 'message',
   list: 'wait',
@@ -36,11 +39,13 @@ export function kindOf({ name }: LaneCommand): CommandKind {
 /** The commands that the state asks for now. Their ids are unique, and stay the same as long as a command is wanted. */
 export function commandsOf(state: LaneState): LaneCommand[] {
   const { waiting, outstanding, mustList, lists, outbox } = state;
-  const commands: LaneCommand[] = firstPerFlow(outbox).map((outgoing) => ({
-    id: `deliver/${outgoing.number}`,
-    name: 'deliver',
-    outgoing,
-  }));
+  const commands: LaneCommand[] = firstPerFlow(outbox)
+    .slice(0, MAX_DELIVERIES)
+    .map((outgoing) => ({
+      id: `deliver/${outgoing.number}`,
+      name: 'deliver',
+      outgoing,
+    }));
   const isAwaited = waiting.length > 0;
   if (isAwaited && mustList) commands.push({ id: `list/${lists}`, name: 'list' });
   if (isAwaited && !mustList && outstanding.length > 0)

@@ -5,7 +5,8 @@ import type { LaneRequest, OutstandingTransaction } from '../../src/domain/walle
  *
  * - `request`     a flow asks, reports or releases
  * - `refused`     the API refused a transaction of the wallet because of its other transactions
- * - `listed`      the outstanding transactions of the wallet; absent if the API did not list them
+ * - `listed`      the outstanding transactions of the wallet; absent if the API did not list them: the lane keeps
+ *                 what it knows
  * - `delivered`   a flow has received a message
  * - `flowClosed`  a flow no longer runs
  * - `alarm`       time has passed

@@ -10,7 +10,7 @@ const HANDLERS: {
 } = {
   request: (draft, { request }, walletId) => handleRequest(draft, walletId, request),
   refused: listAgain,
-  listed(draft, { outstanding = [] }) {
+  listed(draft, { outstanding = draft.outstanding }) {
     const isHolder = (flow: string | undefined) => draft.holds.some((hold) => hold.flow === flow);
     draft.outstanding = outstanding.filter(({ flow }) => !isHolder(flow));
     draft.mustList = false;

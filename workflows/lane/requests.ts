@@ -12,7 +12,7 @@ export function handleRequest(draft: LaneState, walletId: string, request: LaneR
     case 'report':
       return report(draft, request as RequestOf<'report'>);
     case 'release':
-      return release(draft, request);
+      return release(draft, request as RequestOf<'release'>);
   }
 }
 
@@ -52,8 +52,9 @@ function acquire(draft: LaneState, walletId: string, request: RequestOf<'acquire
     draft.holds = [...draft.holds, { ...user, state, reportedAt: sentAt, grantedAt: draft.at }];
     draft.outstanding = draft.outstanding.filter((each) => each.flow !== flow);
   } else if (draft.waiting.every((each) => !isSame(each, user))) {
-    if (draft.waiting.length >= MAX_WAITING) send(draft, walletId, user, { type: 'full' });
-    else draft.waiting = inTurn([...draft.waiting, { ...user, priority, sentAt, state }]);
+    draft.waiting = inTurn([...draft.waiting, { ...user, priority, sentAt, state }]);
+    for (const last of draft.waiting.slice(MAX_WAITING)) send(draft, walletId, last, { type: 'full' });
+    draft.waiting = draft.waiting.slice(0, MAX_WAITING);
   }
 }
 
@@ -72,8 +73,10 @@ function report(draft: LaneState, { operation, sentAt, ...user }: RequestOf<'rep
   );
 }
 
-function release(draft: LaneState, user: LaneRequest): void {
-  draft.holds = draft.holds.filter((each) => !isSame(each, user));
+function release(draft: LaneState, { operation, ...user }: RequestOf<'release'>): void {
+  const holds = draft.holds.filter((each) => !isSame(each, user));
+  if (operation.mayBeOutstanding && holds.length < draft.holds.length) listAgain(draft);
+  draft.holds = holds;
   draft.waiting = draft.waiting.filter((each) => !isSame(each, user));
 }
 

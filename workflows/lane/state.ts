@@ -67,7 +67,7 @@ export const MAX_TOLD = 100;
 export const MAX_SHOWN = 100;
 /** A lane ends after this time without flows. The next request starts it again. */
 const IDLE_MS = 5 * 60_000;
-/** After this time, the lane checks whether the flow that has held it longest still runs, although nobody waits. */
+/** A flow that has held the lane for this time is checked, although nobody waits: it may no longer run. */
 export const CHECK_HOLD_AFTER_MS = 60 * 60_000;
 
 export function initialState(at: number): LaneState {

@@ -1,4 +1,4 @@
-import type { LaneBlocker, LaneMessage } from '../../src/domain/walletLane';
+import type { LaneBlocker, LaneMessage, OutstandingTransaction } from '../../src/domain/walletLane';
 import { type LaneHold, type LaneState, type LaneWaiter, MAX_TOLD } from './state';
 
 type MessageBody<M = LaneMessage> = M extends LaneMessage ? Omit<M, 'walletId' | 'firstRunId' | 'hold'> : never;
@@ -53,7 +53,11 @@ export function blockerOf({ holds, outstanding, capacity }: LaneState): LaneBloc
   const stuck = outstanding.find(({ state }) => state === STUCK);
   if (stuck) return { reason: 'stuck', ...(stuck.flow !== undefined && { flow: stuck.flow }), transactionId: stuck.id };
   if (holds.length + outstanding.length < capacity) return undefined;
-  if (outstanding.length > 0) return { reason: 'foreign', transactionId: outstanding[0]!.id };
+  // If holders share the places, the lane is only full.
+  if (outstanding.length >= capacity) {
+    const [{ id, flow: sender }] = outstanding as [OutstandingTransaction];
+    return { reason: 'foreign', ...(sender !== undefined && { flow: sender }), transactionId: id };
+  }
   const [first] = holds;
   return first?.state === 'approval' ? blockedByHold('approval', first) : undefined;
 }

@@ -18,8 +18,8 @@ import type { ChallengeRecord, ChallengeState, Waiting } from './record';
 import type { Outgoing, ReadRequest, SessionState } from './state';
 
 /**
- * The state that the run before has passed on; undefined if it has another form. Then the session begins without one, as
- * after its end: flows send their requests again (docs/architecture.md#a-session-that-is-lost).
+ * The state that the run before has passed on; undefined if it has another form. Then the session has to end: flows
+ * watch its runs, and send their requests again once none runs (docs/architecture.md#a-session-that-is-lost).
  */
 export function carriedState(value: unknown): SessionState | undefined {
   const { problem } = readForm(stateForm, value);

@@ -22,8 +22,8 @@ export async function evaluateLate(
     const finding = await evaluateTransaction(flow, request);
     if (!finding) return { approvalAgeMs, outcome: 'passed' };
     // With a code, the API refused the estimate, for example for missing funds. The transaction itself may be the cause.
-    const outcome = finding.code === undefined ? 'failed' : 'unknown';
-    return { approvalAgeMs, outcome, reason: finding.reason };
+    const { code, reason } = finding.question;
+    return { approvalAgeMs, outcome: code === undefined ? 'failed' : 'unknown', reason };
   } catch (error) {
     const failure = apiFailure(error);
     if (!failure) throw error;

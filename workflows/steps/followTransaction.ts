@@ -56,7 +56,7 @@ const NOT_ELIGIBLE_CODES: ReadonlySet<number | undefined> = new Set([
  * (docs/architecture.md#waiting-costs-next-to-nothing). If a cancellation is requested, the flow asks the API as soon as the
  * state permits it, and then follows the transaction on: only its final state says whether it was cancelled. If the API
  * refuses because the state has changed meanwhile, the flow asks once more when the transaction is queued or sent
- * (docs/architecture.md#the-point-of-no-return). As soon as a webhook reports that the transaction is in a block, and at
+ * (docs/architecture.md#the-point-of-no-return). As soon as a webhook or a sweep reports that the transaction is in a block, and at
  * the latest at its final state, the next flow of the wallet has its turn.
  */
 export async function followTransaction(
@@ -66,7 +66,7 @@ export async function followTransaction(
 ): Promise<TransactionFacts> {
   flow.waitFor('the transaction to be final');
   // A poll does not end for it: whether it sees this state would depend on how long the wait took, and so would the history.
-  void condition(() => flow.updates.isMined(followed.id)).then(() => turn.release());
+  void condition(() => flow.updates.isMined(followed.id)).then(() => turn.release('nothing'));
   const { unresolvedAfterMs } = flow.policy.transfer;
   const unresolvedAt = unresolvedAfterMs === undefined ? undefined : Date.now() + unresolvedAfterMs;
   let mayBeStuck = true;
@@ -93,7 +93,7 @@ export async function followTransaction(
       continue;
     }
     flow.addResources({ txHash: transaction.txHash });
-    if (isMined(transaction.state)) await turn.release();
+    if (isMined(transaction.state)) await turn.release('nothing');
     if (isFinal(transaction.state)) {
       if (transaction.state !== 'CANCELLED') flow.refuseCancel();
       return transaction;

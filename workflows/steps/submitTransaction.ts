@@ -22,7 +22,7 @@ export async function submitTransaction(
     find: (effect, { range }) => findTransaction(flow, effect, sent, range),
     preflight: flow.policy.transfer.preflight,
     beforeResend: () => gate(flow, turn, request),
-    beforeAsking: () => turn.release(),
+    beforeAsking: () => turn.release('perhapsOutstanding'),
   });
   flow.allowCancelAtApi();
   flow.addResources({ transactionId: transaction.id });

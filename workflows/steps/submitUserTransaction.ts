@@ -40,7 +40,7 @@ export async function submitUserTransaction(
       evaluatedAt = Date.now();
       return evaluatedAt + flow.policy.transfer.approvalMaxAgeMs;
     },
-    beforeAsking: () => turn.release(),
+    beforeAsking: () => turn.release('perhapsOutstanding'),
     async findMade(effect, { range }) {
       const transaction = await findTransaction(flow, effect, sent, range);
       return transaction && { transactionId: transaction.id };

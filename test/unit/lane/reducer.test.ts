@@ -1,5 +1,9 @@
 import fc from 'fast-check';
-import type { LaneState } from '../../../workflows/lane/state';
+import type { LaneOperation } from '../../../src/domain/walletLane';
+import type { LaneEvent } from '../../../workflows/lane/events';
+import { reduce } from '../../../workflows/lane/reducer';
+import { carriedState } from '../../../workflows/lane/carriedState';
+import { initialState, type LaneState, MAX_WAITING } from '../../../workflows/lane/state';
 import { ACTIONS, type LaneRules, RULES, Simulation, type Step } from './simulation';
 
 /** Number of scenarios. `LANE_RUNS=100000 npx jest test/unit/lane` tries more, and prints the counts. */
@@ -142,3 +146,85 @@ test.each(Object.entries(FAULTS))(
   },
   600_000,
 );
+
+describe('a lane', () => {
+  const request = (flow: string, operation: LaneOperation, sentAt = 1): LaneEvent => ({
+    type: 'request',
+    request: { flow, firstRunId: flow, hold: 1, sentAt, operation },
+  });
+  const acquire = (flow: string, { priority = 3, sentAt = 1 } = {}) =>
+    request(flow, { type: 'acquire', priority, capacity: 1, state: 'open' }, sentAt);
+  /** The state after these events. */
+  const after = (events: readonly LaneEvent[], from: LaneState = initialState(0)) =>
+    events.reduce((state, event) => reduce(state, event, 'wallet', 0).state, from);
+  const LISTED: LaneEvent = { type: 'listed', outstanding: [] };
+  const holders = ({ holds }: LaneState) => holds.map(({ flow }) => flow);
+  const commandNames = (state: LaneState) =>
+    reduce(state, { type: 'alarm' }, 'wallet', 0).commands.map(({ name }) => name);
+
+  test('looks before the next turn if a flow has given up on what may be outstanding', () => {
+    const waiting = after([acquire('a'), LISTED, acquire('b')]);
+    const clean = after([request('a', { type: 'release' })], waiting);
+    expect(holders(clean)).toEqual(['b']);
+    const unsure = after([request('a', { type: 'release', mayBeOutstanding: true })], waiting);
+    expect(holders(unsure)).toEqual([]);
+    expect(commandNames(unsure)).toContain('list');
+    const outstanding = [{ id: 't', state: 'STUCK', flow: 'a' }];
+    expect(holders(after([{ type: 'listed', outstanding }], unsure))).toEqual([]);
+    expect(holders(after([LISTED], unsure))).toEqual(['b']);
+  });
+
+  test('keeps what it knows if the API does not list the transactions', () => {
+    const outstanding = [{ id: 'foreign', state: 'STUCK' }];
+    const blocked = after([acquire('a'), { type: 'listed', outstanding }, { type: 'refused' }, { type: 'listed' }]);
+    expect(blocked.outstanding).toEqual(outstanding);
+    expect(holders(blocked)).toEqual([]);
+    expect(commandNames(blocked)).toContain('followOutstanding');
+  });
+
+  test('tells the last flow to ask again if too many wait, also if an urgent one has come later', () => {
+    const ask = (index: number) => acquire(`f${index}`, { sentAt: index });
+    const waiter = (index: number) => ({
+      flow: `f${index}`,
+      firstRunId: `f${index}`,
+      hold: 1,
+      priority: 3,
+      sentAt: index,
+    });
+    const waiting = Array.from({ length: MAX_WAITING - 1 }, (_, index) => ({
+      ...waiter(index + 1),
+      state: 'open' as const,
+    }));
+    const full = after([ask(MAX_WAITING)], { ...after([acquire('holder', { sentAt: 0 }), LISTED]), waiting });
+    expect(full.waiting).toHaveLength(MAX_WAITING);
+    const told = ({ outbox }: LaneState) =>
+      outbox.filter(({ message }) => message.type === 'full').map(({ flow }) => flow);
+    expect(told(full)).toEqual([]);
+    const later = after([ask(MAX_WAITING + 1)], full);
+    expect(told(later)).toEqual([`f${MAX_WAITING + 1}`]);
+    const urgent = after([acquire('urgent', { priority: 1, sentAt: MAX_WAITING + 2 })], later);
+    expect(told(urgent)).toEqual([`f${MAX_WAITING + 1}`, `f${MAX_WAITING}`]);
+    expect(urgent.waiting[0]!.flow).toBe('urgent');
+    expect(urgent.waiting).toHaveLength(MAX_WAITING);
+  });
+
+  test('says who has sent what blocks it, and that it is only full if its own flows share the places', () => {
+    const blocked = (outstanding: LaneState['outstanding'], capacity: number) => {
+      const { outbox } = after([
+        { type: 'listed', outstanding },
+        request('a', { type: 'acquire', priority: 3, capacity, state: 'open' }),
+        request('b', { type: 'acquire', priority: 3, capacity, state: 'open' }, 2),
+      ]);
+      return outbox.flatMap(({ message }) => (message.type === 'blocked' ? [message.by] : []));
+    };
+    const own = { reason: 'foreign', flow: 'main/transfer/x', transactionId: 't' };
+    expect(blocked([{ id: 't', state: 'SENT', flow: 'main/transfer/x' }], 1)).toEqual([own, own]);
+    expect(blocked([{ id: 't', state: 'SENT' }], 2)).toEqual([]);
+  });
+
+  test('does not begin with the state of another version, so that it can end and its flows ask again', () => {
+    const state = after([acquire('a'), LISTED, acquire('b')]);
+    expect(carriedState(JSON.parse(JSON.stringify(state)))).toEqual(state);
+    expect(carriedState({ ...state, waiting: state.waiting.map(({ priority: _, ...rest }) => rest) })).toBeUndefined();
+  });
+});

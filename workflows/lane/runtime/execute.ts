@@ -1,5 +1,5 @@
 import { CancellationScope, getExternalWorkflowHandle, isCancellation, sleep } from '@temporalio/workflow';
-import type { LaneStart, OutstandingTransaction } from '../../../src/domain/walletLane';
+import type { LaneStart } from '../../../src/domain/walletLane';
 import { apiActivities, flowQueueActivities, untilDone } from '../../kit/activities';
 import { laneMessageSignal } from '../../kit/messages';
 import type { LaneCommand, LaneCommandName } from '../commands';
@@ -17,8 +17,12 @@ const EXECUTORS: { [N in LaneCommandName]: (command: CommandOf<N>, start: LaneSt
       return { type: 'flowClosed', flow, firstRunId };
     }
   },
-  list: (_command, { entity, ref }) => listed(() => apiActivities(entity).listOutstanding(ref)),
-  followOutstanding: ({ known }, { entity, ref }) => listed(() => apiActivities(entity).followOutstanding(ref, known)),
+  list: (_command, { entity, ref }) => list(ref, entity),
+  // Until it knows better, the lane keeps what it knows: behind a stuck transaction others would be stuck.
+  followOutstanding: async ({ known }, { entity, ref }) => ({
+    type: 'listed',
+    outstanding: await untilDone(() => apiActivities(entity).followOutstanding(ref, known)),
+  }),
   async followHolderEnd({ flow, firstRunId, isAwaited }, { entity }) {
     await untilDone(() => flowQueueActivities(entity).followHolderEnd(flow, firstRunId, isAwaited));
     return { type: 'flowClosed', flow, firstRunId };
@@ -37,9 +41,9 @@ export function execute(command: LaneCommand, start: LaneStart): Promise<LaneEve
  * A list that the API refuses, or that an activity cannot read, stops nobody: the lane only prevents refusals, and the
  * activity that sends a transaction waits out those that come.
  */
-async function listed(list: () => Promise<readonly OutstandingTransaction[]>): Promise<LaneEvent> {
+async function list(wallet: string, entity: string): Promise<LaneEvent> {
   try {
-    return { type: 'listed', outstanding: await list() };
+    return { type: 'listed', outstanding: await apiActivities(entity).listOutstanding(wallet) };
   } catch (error) {
     // The runner has ended the command, and drops the result.
     if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
