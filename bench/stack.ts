@@ -103,7 +103,8 @@ export async function startStack({
     metrics: createMetrics(),
     dispatcher,
     apiShare,
-    shutdownGraceMs: 1_000,
+    // Thousands of flows may have work left.
+    shutdownGraceMs: 60_000,
   });
   const running = workers.run();
   // Report the failure immediately: only `close` awaits this promise, and without a worker no flow would end and let the

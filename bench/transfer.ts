@@ -1,10 +1,6 @@
 import { Client, type Connection } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
-import { Worker } from '@temporalio/worker';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { buildBundle } from '../src/temporal/bundle';
+import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import { connectWorker } from '../src/temporal/workerConnection';
 import { machineLoad } from './machineLoad';
 import { type BenchStack, installBenchRuntime, startStack, transferInput } from './stack';
@@ -89,15 +85,18 @@ async function callsOf({ flows }: BenchStack, workflowId: string): Promise<Calls
 
 /** Starts a worker with the SDK's defaults, without the project's converters, interceptors and permits. */
 async function startBareWorker(stack: BenchStack) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'walletflow-bench-bare-'));
-  const { codePath } = await buildBundle(folder, { workflowsPath: require.resolve('./workflows') });
+  // The project's own bundles hold its interceptors, which refuse what a plain client starts.
+  const workflowBundle = await bundleWorkflowCode({
+    workflowsPath: require.resolve('./workflows'),
+    logger: new DefaultLogger('ERROR'),
+  });
   const { connection, namespace } = await connectWorker(stack.temporal);
   const activities: BareActivities = { doNothing: async () => {} };
   const worker = await Worker.create({
     connection,
     namespace,
     taskQueue: BARE_QUEUE,
-    workflowBundle: { codePath },
+    workflowBundle,
     activities,
   });
   const running = worker.run();
@@ -109,7 +108,6 @@ async function startBareWorker(stack: BenchStack) {
       worker.shutdown();
       await running;
       await connection.close();
-      await rm(folder, { recursive: true });
     },
   };
 }
