@@ -142,6 +142,8 @@ async function waitUntilReady({ address, namespace }: TemporalTarget, timeoutMs 
           );
         }
         await connection.workflowService.describeNamespace({ namespace });
+        // A server that has just started may not find a namespace yet that it can describe.
+        await connection.workflowService.countWorkflowExecutions({ namespace });
         return;
       } finally {
         await connection.close();

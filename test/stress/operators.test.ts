@@ -25,6 +25,8 @@ import { sessionOf } from '../support/users';
 const MINUTE = 60_000;
 /** From then on a flow's time is skipped. Before, a session after a reset hears what its flows wait for. */
 const LONG_WAIT_MS = 10_000;
+/** Each look is a query. A backend does not ask a flow more often either. */
+const HELP_EVERY_MS = 500;
 const POLICIES = {
   default: [
     {
@@ -303,7 +305,7 @@ class Column {
     } else if (kind.waits(progress)) {
       await kind.resolve(flow).catch(() => undefined);
     }
-    await sleep(100);
+    await sleep(HELP_EVERY_MS);
     return false;
   }
 
