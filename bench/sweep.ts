@@ -69,9 +69,7 @@ async function readsPerTransfer(
     await startTransfers(stack, count);
     const ended = `FlowKind = 'transfer' AND ExecutionStatus = 'Completed'`;
     await untilCount(stack, ended, count);
-    const { count: completed } = await stack.flows.client.workflow.count(
-      `Entity = '${stack.entity.name}' AND ${ended} AND FlowOutcome = 'completed'`,
-    );
+    const completed = await countOf(stack, `${ended} AND FlowOutcome = 'completed'`);
     if (completed < count) throw new Error(`${count - completed} of ${count} transfers did not complete`);
     return (await readsOf(stack)).length / count;
   } finally {
@@ -135,7 +133,8 @@ async function startTransfers({ flows, body }: BenchStack, count: number): Promi
  * Sends transactions, and starts a flow for each that waits for it. No worker runs these flows, so a machine can hold
  * thousands. The sweep does the same work for them.
  */
-async function startFollowing({ flows, entity, keyRing, body }: BenchStack, count: number): Promise<string[]> {
+async function startFollowing(stack: BenchStack, count: number): Promise<string[]> {
+  const { flows, entity, keyRing, body } = stack;
   const api = createApi(entity);
   const ring = new KeyRing(keyRing);
   const { step } = SWEEP_ENTRIES.transactions;
@@ -154,18 +153,17 @@ async function startFollowing({ flows, entity, keyRing, body }: BenchStack, coun
       ],
     });
   });
-  await untilCount({ flows, entity }, `ExecutionStatus = 'Running' AND FlowStep = '${step}'`, count);
+  await untilCount(stack, `ExecutionStatus = 'Running' AND FlowStep = '${step}'`, count);
   return refs;
 }
 
 /** Waits until visibility counts so many flows of the entity. */
-async function untilCount(
-  { flows, entity }: Pick<BenchStack, 'flows' | 'entity'>,
-  condition: string,
-  count: number,
-): Promise<void> {
-  const query = `Entity = '${entity.name}' AND ${condition}`;
-  while ((await flows.client.workflow.count(query)).count < count) await sleep(CHECK_MS);
+async function untilCount(stack: BenchStack, condition: string, count: number): Promise<void> {
+  while ((await countOf(stack, condition)) < count) await sleep(CHECK_MS);
+}
+
+async function countOf({ flows, entity }: BenchStack, condition: string): Promise<number> {
+  return (await flows.client.workflow.count(`Entity = '${entity.name}' AND ${condition}`)).count;
 }
 
 const listsOf = ({ world }: BenchStack) => world.journal({ operation: 'listTransactions' });

@@ -72,10 +72,10 @@ export interface LaneBlocker {
   /**
    * - `approval`  a user has not approved yet
    * - `stuck`     a transaction is stuck
-   * - `foreign`   transactions that no flow sends that holds the lane
+   * - `foreign`   transactions that do not belong to the flows that hold the lane
    */
   reason: 'approval' | 'stuck' | 'foreign';
-  /** Workflow id of the flow that holds the lane. Absent if no flow of the lane has sent the transaction. */
+  /** Workflow id of the flow that the approval or the transaction belongs to. Absent if another program has sent it. */
   flow?: string;
   transactionId?: string;
 }

@@ -25,7 +25,10 @@ import { sessionOf } from '../support/users';
 const MINUTE = 60_000;
 /** From then on a flow's time is skipped. Before, a session after a reset hears what its flows wait for. */
 const LONG_WAIT_MS = 10_000;
-/** Each look is a query. A backend does not ask a flow more often either. */
+/**
+ * Each look is a query, and a flow that is queried while a local activity runs may get a history that does not replay
+ * (docs/architecture.md#code-changes-never-break-running-flows). This table is not about that.
+ */
 const HELP_EVERY_MS = 500;
 const POLICIES = {
   default: [

@@ -77,9 +77,10 @@ export class LaneClient {
       const result = await work(turn);
       await turn.release('nothing');
       return result;
-    } finally {
+    } catch (error) {
       // A person may have given up on a transaction that is still outstanding.
       await turn.release('perhapsOutstanding');
+      throw error;
     }
   }
 }

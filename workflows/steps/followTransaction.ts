@@ -56,8 +56,8 @@ const NOT_ELIGIBLE_CODES: ReadonlySet<number | undefined> = new Set([
  * (docs/architecture.md#waiting-costs-next-to-nothing). If a cancellation is requested, the flow asks the API as soon as the
  * state permits it, and then follows the transaction on: only its final state says whether it was cancelled. If the API
  * refuses because the state has changed meanwhile, the flow asks once more when the transaction is queued or sent
- * (docs/architecture.md#the-point-of-no-return). As soon as a webhook or a sweep reports that the transaction is in a block, and at
- * the latest at its final state, the next flow of the wallet has its turn.
+ * (docs/architecture.md#the-point-of-no-return). As soon as a webhook or a sweep reports that the transaction is in a block,
+ * and at the latest at its final state, the next flow of the wallet has its turn.
  */
 export async function followTransaction(
   flow: Flow,
